@@ -1,0 +1,1 @@
+// The precompiled header of limen_torch_pch needs one source file to be compiled for.

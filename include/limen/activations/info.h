@@ -1,0 +1,60 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// What an activation says about itself. Every later layer (kernels, operators, modules, command line, docs, tests)
+// reads these and knows no activation by name.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string_view>
+
+namespace limen {
+
+/// How an unconstrained learned number becomes a parameter.
+enum class Learned {
+  no,        ///< the parameter cannot be learned
+  directly,  ///< the parameter is the learned number
+  softplus,  ///< parameter = lower_learned + softplus(raw): positive and smooth
+  sigmoid,   ///< parameter = sigmoid(raw): between 0 and 1
+};
+
+/// One parameter: valid for lower < p < upper (`closed`: lower <= p <= upper). NaN and infinities are never valid.
+struct Parameter {
+  std::string_view name;
+  double initial;
+  double lower;
+  double upper;
+  bool closed = false;
+  std::string_view meaning;
+  Learned learned = Learned::no;
+  double lower_learned = 0;  ///< least value of a learned parameter under Learned::softplus
+
+  constexpr bool accepts(double p) const {
+    return closed ? p >= lower && p <= upper : p > lower && p < upper;
+  }
+};
+
+/// No activation has more parameters than this.
+inline constexpr std::size_t max_parameters = 3;
+
+/// The largest errors, in units in the last place (of the largest term for slopes and curvatures, which cross zero).
+/// tests/core/accuracy_test.cpp enforces them.
+struct ErrorBound {
+  double value_f32;
+  double slope_f32;
+  double value_f64;
+  double slope_f64;
+};
+
+struct ActivationInfo {
+  std::string_view name;
+  std::string_view formula;    ///< plain text, in z and the parameters' names
+  std::string_view law;        ///< the law of the threshold, or "" when there is none
+  std::string_view limit;      ///< of the value as z -> -inf, a number or an expression in the parameters
+  std::string_view reference;  ///< where the formula comes from
+  ErrorBound bound;
+  std::size_t parameter_count = 0;
+  Parameter parameter[max_parameters] = {};
+};
+
+}  // namespace limen

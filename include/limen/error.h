@@ -1,0 +1,16 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdexcept>
+
+namespace limen {
+
+/// The user's mistake, told in one sentence: what was expected, what came, where, what to try.
+/// Thrown by everything above the kernels; `limen` the program prints it and exits with 2 (or 1 for a failed run).
+/// The core (math, laws, activations, registry) and the kernels never throw.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace limen

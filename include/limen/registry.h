@@ -1,0 +1,56 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// The list of activations. Every later layer iterates it: a new one is a header and a line here.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "limen/activations/info.h"
+#include "limen/activations/relu.h"
+
+namespace limen {
+
+template <class... A>
+struct TypeList {};
+
+using Registry = TypeList<  //
+    activations::Relu       //
+    >;
+
+/// An activation's place in the registry. Not stable between versions: files and operators carry names.
+enum class ActivationId : int {};
+
+namespace detail {
+template <class... A>
+constexpr std::array<ActivationInfo, sizeof...(A)> infos(TypeList<A...>) {
+  return {A::info...};
+}
+template <class F, class... A>
+constexpr decltype(auto) visit(ActivationId id, F&& f, TypeList<A...>) {
+  // A chain of comparisons folds into a jump table.
+  int i = 0;
+  ((static_cast<int>(id) == i++ ? (f.template operator()<A>(), true) : false) || ...);
+}
+}  // namespace detail
+
+inline constexpr auto all_infos = detail::infos(Registry{});
+inline constexpr std::size_t activation_count = all_infos.size();
+
+constexpr const ActivationInfo& info(ActivationId id) { return all_infos[static_cast<std::size_t>(id)]; }
+
+constexpr std::optional<ActivationId> find(std::string_view name) {
+  for (std::size_t i = 0; i < activation_count; ++i)
+    if (all_infos[i].name == name) return static_cast<ActivationId>(i);
+  return std::nullopt;
+}
+
+/// Calls f.template operator()<A>() for the activation type A that id stands for.
+template <class F>
+constexpr void visit(ActivationId id, F&& f) {
+  detail::visit(id, std::forward<F>(f), Registry{});
+}
+
+}  // namespace limen

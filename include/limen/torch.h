@@ -1,0 +1,73 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// Operators and modules for libtorch. One operator pair serves the whole family (docs/operators.md).
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/nn/cloneable.h>
+#include <torch/nn/pimpl.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "limen/error.h"
+#include "limen/registry.h"
+
+namespace limen {
+
+/// Applies the activation `name` to every element of `input` (f32 or f64, any shape and strides); the result has the
+/// input's shape, type and memory format. Differentiable in `input` and in every tensor parameter (double backward: see docs/operators.md).
+///
+/// numbers: one number a parameter in the registry's order; missing ones take their defaults.
+/// tensors: empty, or one entry a parameter; an entry that is set replaces the number and may require a gradient. Its
+///          shape is [] or [1] (one value) or [C] with C = input.size(axis) (one value a channel); its values are
+///          not checked against the domain (that would cost a reduction), numbers are.
+/// Throws limen::Error (a c10::Error from Python) naming what was expected and what came.
+at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayRef<double> numbers = {},
+                      at::ArrayRef<std::optional<at::Tensor>> tensors = {}, std::int64_t axis = 1);
+
+/// How a module (or an arm of a study) wants its activation.
+struct ActivationOptions {
+  std::string name = "gelu";                 ///< a registry name, or tuelu, uelu3 (see resolve)
+  std::map<std::string, double> parameters;  ///< values, or start values of the learned ones; others take their defaults
+  std::vector<std::string> learned;          ///< names of the learned parameters
+  std::int64_t channels = 0;                 ///< 0: one learned value; otherwise one for each of `channels` along `axis`
+  std::int64_t axis = 1;
+};
+
+/// Replaces names that are spellings (`tuelu` is uelu with a learned beta, `uelu3` is hard_swish), checks names and
+/// domains, fills in the defaults. Throws limen::Error with the nearest known name.
+ActivationOptions resolve(ActivationOptions options);
+
+/// z F(z) as a module. A learned parameter p is stored unconstrained as the torch parameter `raw_<p>` (Parameter::learned
+/// says how raw becomes p; for uelu's beta it is the rho of TUELU); a fixed one as the buffer `<p>`, so that a
+/// checkpoint holds it and a schedule can move it.
+class ActivationImpl : public torch::nn::Cloneable<ActivationImpl> {
+ public:
+  explicit ActivationImpl(ActivationOptions options = {});
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
+  at::Tensor forward(const at::Tensor& input);
+
+  const ActivationInfo& info() const;
+  const ActivationOptions& options() const { return options_; }
+  /// The parameter's present value (after the transform), [] or [channels]; differentiable when learned.
+  at::Tensor value(std::string_view parameter) const;
+  /// Sets a fixed parameter, as schedules do. Throws for a learned or unknown one, or outside the domain.
+  void set(std::string_view parameter, double value);
+
+ private:
+  ActivationOptions options_;
+  ActivationId id_;
+  std::vector<at::Tensor> stored_;  // raw_<p> or <p>, in the registry's order
+};
+TORCH_MODULE(Activation);
+
+/// The learned parameters of all limen activations inside `module`, each once: what an optimiser's grouping keeps out of
+/// weight decay, or gives its own learning rate.
+std::vector<at::Tensor> activation_parameters(const torch::nn::Module& module);
+
+}  // namespace limen

@@ -1,0 +1,1 @@
+#include "limen/kernels.h"

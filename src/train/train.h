@@ -1,0 +1,38 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "io/run_folder.h"
+#include "train/settings.h"
+
+namespace limen::train {
+
+struct Progress {
+  std::int64_t iteration;      ///< steps done
+  std::int64_t iterations;     ///< steps in all
+  double loss;                 ///< of the latest step
+  double seconds_per_step;     ///< recent mean
+};
+
+struct TrainOptions {
+  int threads = 0;                                   ///< 0: libtorch's default
+  std::function<void(const Progress&)> on_progress;  ///< called about once a second
+  const std::atomic<bool>* stop = nullptr;           ///< when set to true: checkpoint and return interrupted
+};
+
+enum class Outcome { done, diverged, interrupted };
+
+/// Trains what folder/settings.toml says, from its checkpoint when there is one, and leaves the folder DONE or FAILED.
+/// An interrupted and resumed run gives the bits of an uninterrupted one (same machine, build and threads).
+///
+/// metrics.jsonl rows, one an evaluation: {"iteration", "train_loss", "validation_loss", "learning_rate",
+///   "learned": {"<site or model>.<parameter>": value}, "scheduled": {"<parameter>": value}}
+/// timing.jsonl rows: {"iteration", "seconds" (since this process began training), "step_seconds", "peak_rss_mb"}
+/// DONE: {"best_iteration", "best_validation_loss", "train_loss", "validation_loss", "perplexity", "parameters",
+///   "learned", "scheduled" (at the best), "regions": {"closed", "transition", "open", "sites": [...]} or null, "iterations"}
+/// (train_loss, validation_loss: re-estimated from the best weights on fresh batches; perplexity = exp(min(validation_loss, 20)))
+Outcome run(const io::RunFolder& folder, const TrainOptions& options);
+
+}  // namespace limen::train

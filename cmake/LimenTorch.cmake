@@ -1,30 +1,47 @@
-# Finds libtorch: Torch_DIR or CMAKE_PREFIX_PATH when given, else the PyTorch of LIMEN_PYTHON (a CPU or a CUDA build).
+# Finds libtorch 2.13: Torch_DIR when given, else the PyTorch of LIMEN_PYTHON. CPU and CUDA builds serve alike: the libraries are
+# linked directly, since libtorch's own package file asks for a whole CUDA toolkit as soon as the build knows CUDA.
 
+set(Torch_DIR "" CACHE PATH "libtorch's share/cmake/Torch folder, to use that libtorch")
 set(LIMEN_PYTHON "" CACHE FILEPATH "The Python whose PyTorch is used; default: .venv in the source folder, else python3")
-if(NOT Torch_DIR)
-  if(NOT LIMEN_PYTHON)
-    if(EXISTS ${PROJECT_SOURCE_DIR}/.venv/bin/python)
-      set(LIMEN_PYTHON ${PROJECT_SOURCE_DIR}/.venv/bin/python)
-    else()
-      set(LIMEN_PYTHON python3)
-    endif()
+
+if(NOT LIMEN_PYTHON)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/.venv/bin/python)
+    set(LIMEN_PYTHON ${PROJECT_SOURCE_DIR}/.venv/bin/python)
+  else()
+    set(LIMEN_PYTHON python3)
   endif()
-  execute_process(COMMAND ${LIMEN_PYTHON} -c "import torch; print(torch.utils.cmake_prefix_path)"
-                  OUTPUT_VARIABLE torch_prefix OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE result ERROR_QUIET)
-  if(NOT result EQUAL 0)
-    message(FATAL_ERROR "PyTorch was expected in ${LIMEN_PYTHON} and is not there. Run scripts/setup, or name one with "
-                        "-DLIMEN_PYTHON=/path/to/python or -DTorch_DIR=/path/to/libtorch/share/cmake/Torch, or leave it out with -DLIMEN_TORCH=OFF.")
-  endif()
-  list(APPEND CMAKE_PREFIX_PATH ${torch_prefix})
 endif()
-find_package(Torch 2.13 REQUIRED)
-if(Torch_VERSION VERSION_GREATER_EQUAL 2.14)
-  message(FATAL_ERROR "libtorch 2.13 was expected, ${Torch_VERSION} came from ${Torch_DIR}. Install torch==2.13.0.")
+if(Torch_DIR)
+  get_filename_component(torch_root ${Torch_DIR}/../../.. ABSOLUTE)
+else()
+  execute_process(COMMAND ${LIMEN_PYTHON} -c "import importlib.util as u, os; print(os.path.dirname(u.find_spec('torch').origin))"
+                  OUTPUT_VARIABLE torch_root OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
+set(version_file ${torch_root}/include/torch/headeronly/version.h)
+if(NOT torch_root OR NOT EXISTS ${version_file})
+  message(FATAL_ERROR "PyTorch 2.13 was expected in ${LIMEN_PYTHON} (or Torch_DIR) and is not there. Run scripts/setup, or name one with "
+                      "-DLIMEN_PYTHON=/path/to/python or -DTorch_DIR=/path/to/libtorch/share/cmake/Torch, or do without: -DLIMEN_TORCH=OFF.")
+endif()
+file(STRINGS ${version_file} version_lines REGEX "define TORCH_VERSION_(MAJOR|MINOR) ")
+string(REGEX REPLACE "[^0-9]+([0-9]+)[^0-9]+([0-9]+).*" "\\1.\\2" torch_version "${version_lines}")
+if(NOT torch_version STREQUAL "2.13")
+  message(FATAL_ERROR "libtorch 2.13 was expected, ${torch_version} came from ${torch_root}. Install torch==2.13.0 or name another with Torch_DIR.")
+endif()
+message(STATUS "libtorch ${torch_version}: ${torch_root}")
 
 # What a room that includes torch headers links.
 add_library(limen_torch_headers INTERFACE)
-target_link_libraries(limen_torch_headers INTERFACE ${TORCH_LIBRARIES})
+target_include_directories(limen_torch_headers SYSTEM INTERFACE ${torch_root}/include ${torch_root}/include/torch/csrc/api/include)
+foreach(library torch torch_cpu c10)
+  find_library(LIMEN_LIB_${library} ${library} PATHS ${torch_root}/lib NO_DEFAULT_PATH REQUIRED)
+  mark_as_advanced(LIMEN_LIB_${library})
+  target_link_libraries(limen_torch_headers INTERFACE ${LIMEN_LIB_${library}})
+endforeach()
+# at::parallel_for is a template over OpenMP: compiled without it, it runs on one thread and says nothing.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+target_link_libraries(limen_torch_headers INTERFACE OpenMP::OpenMP_CXX)
+# A CUDA build's own dependencies lie where its rpath says, out of the linker's sight.
+target_link_options(limen_torch_headers INTERFACE LINKER:--allow-shlib-undefined)
 
 # torch/torch.h takes 20 s to read: it is compiled once and shared by every target that links limen_torch_headers.
 add_library(limen_torch_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/torch_pch.cpp)

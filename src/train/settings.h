@@ -1,7 +1,7 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// Everything that decides a run's numbers. A run folder's settings.toml holds all of it; a study file holds what differs from
-// these defaults. Times, threads and paths are not settings.
+// Everything that decides a run's numbers. A run folder's settings.toml holds all of it; a study file holds what
+// differs from these defaults. Times, threads and paths are not settings.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,14 @@
 namespace limen::train {
 
 struct ActivationSettings {
-  std::string name = "gelu";                     ///< a registry name, or tuelu, uelu3
-  std::map<std::string, double> parameters;      ///< values, or start values of learned ones
-  std::vector<std::string> learned;              ///< names of learned parameters (tuelu: beta)
-  std::string scope = "site";                    ///< of learned ones: "site" (one each), "model" (one shared; tuelu)
-  std::map<std::string, std::string> schedule;   ///< fixed parameter -> "linear" | "cosine" | "constant"
-  std::map<std::string, double> schedule_from;   ///< start of a schedule, default 1
-  std::map<std::string, double> schedule_to;     ///< its end, default 0
+  std::string name = "gelu";                 ///< a registry name, or tuelu, uelu3
+  std::map<std::string, double> parameters;  ///< values, or start values of learned ones
+  std::vector<std::string> learned;          ///< names of learned parameters (tuelu: beta)
+  std::string scope =
+      "auto";  ///< of learned ones: "site" (one each), "model" (one shared), "auto" (model for tuelu, else site)
+  std::map<std::string, std::string> schedule;  ///< fixed parameter -> "linear" | "cosine" | "constant"
+  std::map<std::string, double> schedule_from;  ///< start of a schedule, default 1
+  std::map<std::string, double> schedule_to;    ///< its end, default 0
 };
 
 struct ModelSettings {
@@ -44,8 +45,9 @@ struct TrainSettings {
   double learning_rate_end = 3e-5;
   std::int64_t warmup = 100;
   double weight_decay = 0.1;
-  std::string decay = "weights";    ///< "all" (as the published studies), "weights" (not biases, norms, learned activation parameters)
-  double clip = 1.0;                ///< of the global gradient norm; 0: none
+  std::string decay =
+      "weights";  ///< "all" (as the published studies), "weights" (not biases, norms, learned activation parameters)
+  double clip = 1.0;  ///< of the global gradient norm; 0: none
   std::int64_t evaluate_every = 500;
   std::int64_t evaluate_batches = 50;
 };
@@ -62,18 +64,19 @@ struct Settings {
 };
 
 /// Reads the complete form or any part of it; keys are [activation], [model], [data], [train], seed, rng, format.
-/// Throws limen::Error: an unknown key is named with its line and the nearest known key, a wrong type or value with what was expected.
-/// `where` names the source in messages.
+/// Throws limen::Error: an unknown key is named with its line and the nearest known key, a wrong type with what was
+/// expected. Values are held against their ranges by `check`. `where` names the source in messages.
 Settings settings_from_toml(std::string_view text, std::string_view where);
 
 /// Complete, canonical (fixed order, shortest digits): equal settings give equal bytes.
 std::string settings_to_toml(const Settings& settings);
 
-/// Only what differs from a default-constructed Settings, in canonical form: what a cell's hash is taken of, so that a new
-/// option with a default does not orphan old cells.
+/// Only what differs from a default-constructed Settings, in canonical form: what a cell's hash is taken of, so that a
+/// new option with a default does not orphan old cells.
 std::string settings_difference(const Settings& settings);
 
-/// Checks ranges and names across sections (activation and parameters exist, heads divide width, ...). Throws limen::Error.
+/// Checks ranges and names across sections (activation and parameters exist, heads divide width, ...). Throws
+/// limen::Error.
 void check(const Settings& settings);
 
 }  // namespace limen::train

@@ -10,10 +10,10 @@
 namespace limen::train {
 
 struct Progress {
-  std::int64_t iteration;      ///< steps done
-  std::int64_t iterations;     ///< steps in all
-  double loss;                 ///< of the latest step
-  double seconds_per_step;     ///< recent mean
+  std::int64_t iteration;   ///< steps done
+  std::int64_t iterations;  ///< steps in all
+  double loss;              ///< of the latest step
+  double seconds_per_step;  ///< recent mean
 };
 
 struct TrainOptions {
@@ -31,8 +31,10 @@ enum class Outcome { done, diverged, interrupted };
 ///   "learned": {"<site or model>.<parameter>": value}, "scheduled": {"<parameter>": value}}
 /// timing.jsonl rows: {"iteration", "seconds" (since this process began training), "step_seconds", "peak_rss_mb"}
 /// DONE: {"best_iteration", "best_validation_loss", "train_loss", "validation_loss", "perplexity", "parameters",
-///   "learned", "scheduled" (at the best), "regions": {"closed", "transition", "open", "sites": [...]} or null, "iterations"}
-/// (train_loss, validation_loss: re-estimated from the best weights on fresh batches; perplexity = exp(min(validation_loss, 20)))
+///   "learned", "scheduled" (at the best), "regions": {"closed", "transition", "open", "sites": [...]} or null,
+///   "iterations"}
+/// (train_loss, validation_loss: re-estimated from the best weights on fresh batches; perplexity =
+/// exp(min(validation_loss, 20)))
 Outcome run(const io::RunFolder& folder, const TrainOptions& options);
 
 }  // namespace limen::train

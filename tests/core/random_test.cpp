@@ -1,7 +1,7 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// The golden values were computed by a separate program in another language from the recipes in random.h. They belong to rng = 1:
-// a change that breaks one of them needs a new number.
+// The golden values were computed by a separate program in another language from the recipes in random.h. They belong
+// to rng = 1: a change that breaks one of them needs a new number.
 #include "limen/math/random.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,8 @@ TEST(Golden, Weights) {
   EXPECT_EQ(weights, expected);
   weights.resize(5);
   stream.fill_uniform(weights, -0.25, 0.25);
-  EXPECT_EQ(weights, (std::vector<float>{0x1.41304p-7F, -0x1.74a588p-3F, -0x1.73ce3p-4F, -0x1.5d29f8p-3F, 0x1.268d94p-3F}));
+  EXPECT_EQ(weights,
+            (std::vector<float>{0x1.41304p-7F, -0x1.74a588p-3F, -0x1.73ce3p-4F, -0x1.5d29f8p-3F, 0x1.268d94p-3F}));
 }
 
 TEST(Golden, Dropout) {
@@ -106,21 +107,25 @@ TEST(Golden, Dropout) {
 }
 
 TEST(Golden, Permutation) {
-  EXPECT_EQ(Stream(5, Purpose::shuffle).permutation(12), (std::vector<std::int64_t>{2, 4, 0, 10, 1, 7, 11, 5, 3, 8, 9, 6}));
+  EXPECT_EQ(Stream(5, Purpose::shuffle).permutation(12),
+            (std::vector<std::int64_t>{2, 4, 0, 10, 1, 7, 11, 5, 3, 8, 9, 6}));
   EXPECT_TRUE(Stream(5, Purpose::shuffle).permutation(0).empty());
 }
 
-// Each coordinate of a stream, at the ends of its range, gives blocks of its own: in particular no seed with one purpose is
-// another seed with another purpose.
+// Each coordinate of a stream, at the ends of its range, gives blocks of its own: in particular no seed with one
+// purpose is another seed with another purpose.
 TEST(Stream, CoordinatesNeverMeet) {
   std::set<Words> seen;
   std::size_t streams = 0;
   const std::uint32_t ends[] = {0, 1, 0x80000000, 0xFFFFFFFF};
-  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3} << 56, std::uint64_t{1} << 57, ~std::uint64_t{0}})
-    for (const auto purpose : {Purpose::weights, Purpose::train_batches, Purpose::evaluation_batches, Purpose::occupancy})
+  for (const std::uint64_t seed :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3} << 56, std::uint64_t{1} << 57, ~std::uint64_t{0}})
+    for (const auto purpose :
+         {Purpose::weights, Purpose::train_batches, Purpose::evaluation_batches, Purpose::occupancy})
       for (const std::uint32_t site : ends)
         for (const std::uint32_t step : ends)
-          for (const std::uint64_t block : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 32, (std::uint64_t{1} << 56) - 1}) {
+          for (const std::uint64_t block :
+               {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 32, (std::uint64_t{1} << 56) - 1}) {
             seen.insert(Stream(seed, purpose, site, step).block(block));
             ++streams;
           }
@@ -136,7 +141,8 @@ TEST(Stream, ArraysHoldTheSingleDrawsWhateverTheirLength) {
     stream.fill_uniform(uniform, 2, 4);
     for (const std::uint64_t first : {0, 1, 7, 8, 1000}) {
       stream.fill_kept<float>(kept, rate, rate.scale(), first);
-      for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(kept[i], stream.keep(rate, first + i) ? rate.scale() : 0) << size << ' ' << i;
+      for (std::size_t i = 0; i < size; ++i)
+        ASSERT_EQ(kept[i], stream.keep(rate, first + i) ? rate.scale() : 0) << size << ' ' << i;
     }
     for (std::size_t i = 0; i < size; ++i) {
       ASSERT_EQ(normal[i], static_cast<float>(1 + 2 * stream.normal(i)));

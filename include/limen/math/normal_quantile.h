@@ -1,9 +1,10 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// The normal quantile: the z with Phi(z) = p. Wichura (1988), Algorithm AS 241 (PPND16), Applied Statistics 37(3), 477-484:
-// three rational approximations of degree 7, relative error about 1e-16 in exact arithmetic; here within 1e-15 of the quantile
-// (relative), p in [2^-1022, 1). Only + - * / and sqrt, which IEEE 754 rounds correctly, are used (the logarithm is our own):
-// built with -ffp-contract=off every machine and C library gives the same bits, which random numbers rely on.
+// The normal quantile: the z with Phi(z) = p. Wichura (1988), Algorithm AS 241 (PPND16), Applied Statistics 37(3),
+// 477-484: three rational approximations of degree 7, relative error about 1e-16 in exact arithmetic; here within 1e-15
+// of the quantile (relative), p in [2^-1022, 1). Only + - * / and sqrt, which IEEE 754 rounds correctly, are used (the
+// logarithm is our own): built with -ffp-contract=off every machine and C library gives the same bits, which random
+// numbers rely on.
 #pragma once
 
 #include <array>
@@ -15,7 +16,8 @@ namespace limen::math {
 
 namespace detail {
 
-/// Natural logarithm of a positive normal number: k ln 2 + 2 artanh((m - 1) / (m + 1)), m in (0.7, 1.42). Error below 2 ulp.
+/// Natural logarithm of a positive normal number: k ln 2 + 2 artanh((m - 1) / (m + 1)), m in (0.7, 1.42). Error below 2
+/// ulp.
 inline double portable_log(double x) {
   constexpr double ln2 = 0.69314718055994530942, root2 = 1.41421356237309504880;
   const auto bits = std::bit_cast<std::uint64_t>(x);
@@ -43,7 +45,8 @@ struct Rational {
   double operator()(double x) const { return polynomial(above, x) / polynomial(below, x); }
 };
 
-// The paper's tables, in its order: |p - 1/2| <= 0.425 (a, b); r <= 5 (c, d); r > 5 (e, f), where r = sqrt(-log(min(p, 1 - p))).
+// The paper's tables, in its order: |p - 1/2| <= 0.425 (a, b); r <= 5 (c, d); r > 5 (e, f), where r = sqrt(-log(min(p,
+// 1 - p))).
 inline constexpr Rational quantile_centre = {
     {3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3, 1.3731693765509461125e4,
      4.5921953931549871457e4, 6.7265770927008700853e4, 3.3430575583588128105e4, 2.5090809287301226727e3},

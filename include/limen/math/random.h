@@ -1,25 +1,28 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
 // Counter-based random numbers, `rng = 1` in a run's settings: the recipes below never change under that number.
-// Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011) is a keyed bijection of 128-bit counters in ten rounds. A draw is a function of
-// (seed, purpose, site, step, position) alone, so it does not depend on threads, on order, or on an interruption.
+// Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011) is a keyed bijection of 128-bit counters in ten rounds. A draw is a
+// function of (seed, purpose, site, step, position) alone, so it does not depend on threads, on order, or on an
+// interruption.
 //
 //   key      = {low, high 32 bits of the seed}
 //   counter  = {low 32 bits of the block, bits 32 to 55 of the block + purpose * 2^24, site, step}
 //
-// Seed, purpose, site, step and block (below 2^56) have bits of their own, so no two of them ever meet in the same counter. The four
-// words of a block serve draws as follows; draw i of a kind with k draws a block uses block i / k, and of its words the part i % k.
-// A stream (one seed, purpose, site, step) is for one kind of draw: different kinds would share words.
+// Seed, purpose, site, step and block (below 2^56) have bits of their own, so no two of them ever meet in the same
+// counter. The four words of a block serve draws as follows; draw i of a kind with k draws a block uses block i / k,
+// and of its words the part i % k. A stream (one seed, purpose, site, step) is for one kind of draw: different kinds
+// would share words.
 //
 //   word         k = 4  the words in order
 //   uniform      k = 4  (word >> 8) * 2^-24, in [0, 1)
 //   normal       k = 4  the normal quantile (normal_quantile.h, f64) at (word + 1/2) * 2^-32, so within +-6.34
-//   below(n)     k = 2  the high 64 bits of n * (even word + 2^32 * odd word); no value's probability is off by more than 2^-64
-//   keep(rate)   k = 8  16 bits: the low, then the high half of each word; kept when not below the rate's n of 65536
-//   permutation         Fisher and Yates from the end: for i = n - 1 ... 1 swap entries i and below(i + 1), draw i
+//   below(n)     k = 2  the high 64 bits of n * (even word + 2^32 * odd word); no value's probability is off by more
+//   than 2^-64 keep(rate)   k = 8  16 bits: the low, then the high half of each word; kept when not below the rate's n
+//   of 65536 permutation         Fisher and Yates from the end: for i = n - 1 ... 1 swap entries i and below(i + 1),
+//   draw i
 //
-// Initial weights: site and step are the low and high 32 bits of the parameter name's hash (64-bit FNV-1a of its bytes), so a
-// parameter's weights depend on the seed and its name alone, not on which other parameters a model has.
+// Initial weights: site and step are the low and high 32 bits of the parameter name's hash (64-bit FNV-1a of its
+// bytes), so a parameter's weights depend on the seed and its name alone, not on which other parameters a model has.
 #pragma once
 
 #include <algorithm>
@@ -83,7 +86,9 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
 /// A dropout probability p in [0, 1], rounded to n/65536 (to nearest, half up).
 class DropoutRate {
  public:
-  explicit constexpr DropoutRate(double p) : n_(static_cast<std::uint32_t>(p * 65536 + 0.5)) { assert(p >= 0 && p <= 1); }
+  explicit constexpr DropoutRate(double p) : n_(static_cast<std::uint32_t>(p * 65536 + 0.5)) {
+    assert(p >= 0 && p <= 1);
+  }
   constexpr std::uint32_t n() const { return n_; }
   /// 1 / (1 - n/65536), what kept values are multiplied by so that means stay; 0 when nothing is kept.
   constexpr float scale() const { return n_ < 65536 ? static_cast<float>(65536.0 / (65536 - n_)) : 0.0F; }
@@ -108,7 +113,8 @@ class Stream {
   }
 
   constexpr Words block(std::uint64_t index) const {
-    return philox({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32) | purpose_, site_, step_}, key_);
+    return philox({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32) | purpose_, site_, step_},
+                  key_);
   }
   constexpr std::uint32_t word(std::uint64_t position) const { return block(position / 4)[position % 4]; }
   constexpr float uniform(std::uint64_t position) const { return uniform_of(word(position)); }

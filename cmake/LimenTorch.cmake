@@ -37,9 +37,15 @@ foreach(library torch torch_cpu c10)
   mark_as_advanced(LIMEN_LIB_${library})
   target_link_libraries(limen_torch_headers INTERFACE ${LIMEN_LIB_${library}})
 endforeach()
-# at::parallel_for is a template over OpenMP: compiled without it, it runs on one thread and says nothing.
+# at::parallel_for is a template over OpenMP: compiled without it, it runs on one thread and says nothing. PyTorch's packages
+# bring the OpenMP library they were built with; a program must not hold two.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-target_link_libraries(limen_torch_headers INTERFACE OpenMP::OpenMP_CXX)
+if(EXISTS ${torch_root}/lib/libgomp.so.1)
+  target_compile_options(limen_torch_headers INTERFACE ${OpenMP_CXX_FLAGS})
+  target_link_libraries(limen_torch_headers INTERFACE ${torch_root}/lib/libgomp.so.1)
+else()
+  target_link_libraries(limen_torch_headers INTERFACE OpenMP::OpenMP_CXX)
+endif()
 # A CUDA build's own dependencies lie where its rpath says, out of the linker's sight.
 target_link_options(limen_torch_headers INTERFACE LINKER:--allow-shlib-undefined)
 

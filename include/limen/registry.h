@@ -4,20 +4,37 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <utility>
 
-#include "limen/activations/info.h"
+#include "limen/activations/gelu.h"
 #include "limen/activations/relu.h"
+#include "limen/activations/softplus.h"
+#include "limen/activations/transmission.h"
+#include "limen/activations/uelu.h"
+#include "limen/laws/info.h"
+#include "limen/laws/logistic.h"
+#include "limen/laws/normal.h"
+#include "limen/laws/uniform.h"
 
 namespace limen {
 
 template <class... A>
 struct TypeList {};
 
-using Registry = TypeList<  //
-    activations::Relu       //
+using Registry = TypeList<                      //
+    activations::Relu,                          //
+    activations::Gelu,                          //
+    activations::Transmission<laws::Normal>,    // gelu_mu_sigma
+    activations::LambdaGelu,                    //
+    activations::Dgelu,                         //
+    activations::Transmission<laws::Logistic>,  // silu
+    activations::Softplus,                      //
+    activations::Transmission<laws::Uniform>,   // uelu
+    activations::HardSwish,                     //
+    activations::Aqulu                          //
     >;
 
 /// An activation's place in the registry. Not stable between versions: files and operators carry names.
@@ -29,7 +46,7 @@ constexpr std::array<ActivationInfo, sizeof...(A)> infos(TypeList<A...>) {
   return {A::info...};
 }
 template <class F, class... A>
-constexpr decltype(auto) visit(ActivationId id, F&& f, TypeList<A...>) {
+constexpr void visit(ActivationId id, F&& f, TypeList<A...>) {
   // A chain of comparisons folds into a jump table.
   int i = 0;
   ((static_cast<int>(id) == i++ ? (f.template operator()<A>(), true) : false) || ...);

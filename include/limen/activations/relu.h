@@ -3,10 +3,12 @@
 
 #include <array>
 
-#include "limen/activations/info.h"
-#include "limen/math/value.h"
+#include "limen/laws/info.h"
+#include "limen/laws/point_mass.h"
 
 namespace limen::activations {
+
+using namespace math;  // the vocabulary
 
 /// max(z, 0): the threshold is 0 for certain.
 struct Relu {
@@ -19,21 +21,45 @@ struct Relu {
 
   template <class S>
   struct Constants {};
+  template <class V>
+  using C = Constants<Scalar<V>>;
+
   template <class S>
   static Constants<S> prepare(const S*) {
     return {};
   }
   template <class V>
-  static V value(V z, const Constants<math::Scalar<V>>&) {
+  static V value(V z, const C<V>&) {
     return max(V(0), z);
   }
+  /// 0 at the kink, the usual convention (the gate is 1 there).
   template <class V>
-  static V slope(V z, const Constants<math::Scalar<V>>&) {
-    return select(z > V(0), V(1), select(z == z, V(0), z));
+  static V slope(V z, const C<V>&) {
+    return unless_nan(select(z > V(0), V(1), V(0)), z);
   }
   template <class V>
-  static std::array<V, 0> parameter_slopes(V, const Constants<math::Scalar<V>>&) {
+  static V curvature(V z, const C<V>&) {
+    return unless_nan(V(0), z);
+  }
+  template <class V>
+  static std::array<V, 0> parameter_slopes(V, const C<V>&) {
     return {};
+  }
+  template <class V>
+  static V gate(V z, const C<V>&) {
+    return laws::PointMass::gate(z);
+  }
+  template <class V>
+  static V loss(V z, const C<V>&) {
+    return laws::PointMass::loss(z);
+  }
+  template <class V>
+  static V centred(V z, const C<V>&) {
+    return laws::PointMass::loss(z);
+  }
+  template <class V>
+  static V correction(V z, const C<V>&) {
+    return unless_nan(V(0), z);
   }
 };
 

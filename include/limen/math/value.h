@@ -50,21 +50,21 @@ struct Table {
   alignas(64) std::array<S, N> entry;
 };
 
-#define LIMEN_SCALAR_VOCABULARY(S, I)                                                                   \
-  inline S fma(S a, S b, S c) { return std::fma(a, b, c); }                                             \
-  inline S abs(S a) { return std::fabs(a); }                                                            \
-  inline S sqrt(S a) { return std::sqrt(a); }                                                           \
+#define LIMEN_SCALAR_VOCABULARY(S, I)                                                                    \
+  inline S fma(S a, S b, S c) { return std::fma(a, b, c); }                                              \
+  inline S abs(S a) { return std::fabs(a); }                                                             \
+  inline S sqrt(S a) { return std::sqrt(a); }                                                            \
   /* As the x86 instructions: the second operand when unordered or equal, so max(0, z) keeps a NaN z. */ \
-  inline S min(S a, S b) { return a < b ? a : b; }                                                      \
-  inline S max(S a, S b) { return a > b ? a : b; }                                                      \
-  inline S select(bool mask, S yes, S no) { return mask ? yes : no; }                                   \
-  /* The magnitude of a (which must not be negative) with the sign of b. */                             \
-  inline S with_sign_of(S a, S b) { return std::copysign(a, b); }                                       \
-  inline I bits(S a) { return std::bit_cast<I>(a); }                                                    \
-  inline S from_bits(I i, S) { return std::bit_cast<S>(i); }                                            \
-  template <std::size_t N>                                                                              \
-  S lookup(const Table<S, N>& table, I index) {                                                         \
-    return table.entry[static_cast<std::size_t>(index) & (N - 1)];                                      \
+  inline S min(S a, S b) { return a < b ? a : b; }                                                       \
+  inline S max(S a, S b) { return a > b ? a : b; }                                                       \
+  inline S select(bool mask, S yes, S no) { return mask ? yes : no; }                                    \
+  /* The magnitude of a (which must not be negative) with the sign of b. */                              \
+  inline S with_sign_of(S a, S b) { return std::copysign(a, b); }                                        \
+  inline I bits(S a) { return std::bit_cast<I>(a); }                                                     \
+  inline S from_bits(I i, S) { return std::bit_cast<S>(i); }                                             \
+  template <std::size_t N>                                                                               \
+  S lookup(const Table<S, N>& table, I index) {                                                          \
+    return table.entry[static_cast<std::size_t>(index) & (N - 1)];                                       \
   }
 LIMEN_SCALAR_VOCABULARY(float, std::int32_t)
 LIMEN_SCALAR_VOCABULARY(double, std::int64_t)
@@ -87,6 +87,12 @@ inline std::int32_t shift_right(std::int32_t i) {
 template <int Count>
 inline std::int64_t shift_right(std::int64_t i) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(i) >> Count);
+}
+
+/// `value`, or z where z is a NaN: for pieces that are constant.
+template <class V>
+V unless_nan(V value, V z) {
+  return select(z == z, value, z);
 }
 
 /// z held in [lower, upper]; a NaN passes.

@@ -1,7 +1,7 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// What an activation says about itself. Every later layer (kernels, operators, modules, command line, docs, tests)
-// reads these and knows no activation by name.
+// What an activation says about itself; a law says it of the activation it gives. Every later layer (kernels,
+// operators, modules, command line, docs, tests) reads these and knows no activation by name.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +29,12 @@ struct Parameter {
   Learned learned = Learned::no;
   double lower_learned = 0;  ///< least value of a learned parameter under Learned::softplus
 
-  constexpr bool accepts(double p) const {
-    return closed ? p >= lower && p <= upper : p > lower && p < upper;
-  }
+  constexpr bool accepts(double p) const { return closed ? p >= lower && p <= upper : p > lower && p < upper; }
 };
+
+/// Scales, rates and the sizes of locations stay below this, and scales and rates above its reciprocal: so wide that no
+/// use meets it, and narrow enough that no product inside a formula overflows in f32.
+inline constexpr double widest = 1e24;
 
 /// No activation has more parameters than this.
 inline constexpr std::size_t max_parameters = 3;

@@ -1,0 +1,89 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// Activations of the normal law. GELU with a location and a scale is Transmission<laws::Normal> itself.
+#pragma once
+
+#include <array>
+
+#include "limen/activations/transmission.h"
+#include "limen/laws/normal.h"
+
+namespace limen::activations {
+
+/// z Phi(z), the exact (erf) form.
+struct Gelu : Transmission<laws::Normal, laws::Standard> {
+  static constexpr ActivationInfo info{.name = "gelu",
+                                       .formula = "z Phi(z)",
+                                       .law = "normal",
+                                       .limit = "0",
+                                       .reference = "Hendrycks and Gimpel 2016, arXiv 1606.08415",
+                                       .bound = {2, 2, 4, 4}};
+};
+
+/// z Phi(lambda z), a GELU of adjustable hardness.
+struct LambdaGelu : Transmission<laws::Normal, laws::ByRate> {
+  static constexpr ActivationInfo info{
+      .name = "lambda_gelu",
+      .formula = "z Phi(lambda z)",
+      .law = "normal",
+      .limit = "0",
+      .reference = "Perez-Corral and others 2026, arXiv 2603.21991",
+      .bound = {2, 2, 4, 4},
+      .parameter_count = 1,
+      .parameter = {{"lambda", 1, 1 / widest, widest, false, "hardness: 1 / standard deviation of the threshold",
+                     Learned::softplus, 1e-3}}};
+};
+
+/// z Phi(z) + gamma (phi(z) - phi(0)): GELU at gamma = 0, the centred loss of the normal law at gamma = 1, whose slope
+/// is the gate Phi itself.
+struct Dgelu {
+  static constexpr ActivationInfo info{.name = "dgelu",
+                                       .formula = "z Phi(z) + gamma (phi(z) - phi(0))",
+                                       .law = "",
+                                       .limit = "-gamma / sqrt(2 pi)",
+                                       .reference = "Rossi 2026, arXiv 2607.03664",
+                                       .bound = {2, 2, 4, 4},
+                                       .parameter_count = 1,
+                                       .parameter = {{"gamma", 1, 0, 1, true, "share of the centred loss"}}};
+
+  template <class S>
+  struct Constants {
+    S gamma;
+  };
+  template <class V>
+  using C = Constants<Scalar<V>>;
+
+  template <class S>
+  static Constants<S> prepare(const S* parameters) {
+    return {parameters[0]};
+  }
+  template <class V>
+  static V value(V z, const C<V>& c) {
+    return fma(V(c.gamma), change(z), Gelu::value(z, {}));
+  }
+  /// Phi + (1 - gamma) z phi
+  template <class V>
+  static V slope(V z, const C<V>& c) {
+    const V gate = Gelu::gate(z, {});
+    return fma(V(1 - c.gamma), Gelu::slope(z, {}) - gate, gate);
+  }
+  /// phi (1 + (1 - gamma) (1 - z^2))
+  template <class V>
+  static V curvature(V z, const C<V>& c) {
+    const V density = Gelu::density(z, {});
+    return fma(V(1 - c.gamma), Gelu::curvature(z, {}) - density, density);
+  }
+  template <class V>
+  static std::array<V, 1> parameter_slopes(V z, const C<V>&) {
+    return {change(z)};
+  }
+
+ private:
+  /// phi(z) - phi(0)
+  template <class V>
+  static V change(V z) {
+    return laws::Normal::correction_change(laws::Standard::at<laws::Normal>(z, {}));
+  }
+};
+
+}  // namespace limen::activations

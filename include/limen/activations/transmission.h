@@ -1,0 +1,121 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// What follows from a law for its activation z F(z): everything here is derived, for every law alike.
+//
+//   value        z F                         slope      F + z f                 curvature  2 f + z f'
+//   loss         E(z - T)+ = integral of F up to z                              correction loss - z F = -E[T 1{T <= z}]
+//   centred      loss(z) - loss(0)           slope in a parameter p             z f du/dp
+//
+// A law is a struct of function templates on u = (z - location) / scale (see laws/normal.h), a placement says how the
+// parameters make u out of z (see laws/placement.h). Each quantity is a hinge (z or 1 on the open side, 0 on the
+// closed) plus a tail, and the two meet in one rounding.
+#pragma once
+
+#include <array>
+
+#include "limen/laws/placement.h"
+
+namespace limen::activations {
+
+using namespace math;  // the vocabulary
+
+template <class Law, class PlacementOfLaw = typename Law::Placement>
+struct Transmission {
+  using Placement = PlacementOfLaw;
+  static constexpr const ActivationInfo& info = Law::transmission;
+
+  template <class S>
+  using Constants = typename Placement::template Constants<S>;
+  template <class V>
+  using C = Constants<Scalar<V>>;
+
+  template <class S>
+  static Constants<S> prepare(const S* parameters) {
+    return Placement::template prepare<Law>(parameters);
+  }
+
+  template <class V>
+  static V value(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    const auto gate = Law::gate(at);
+    return meet(gate.open, z, times(at.z, gate.tail));
+  }
+
+  template <class V>
+  static V slope(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    const auto gate = Law::gate(at);
+    const V z_density = at.z * Law::density(at) * V(c.rate);
+    return meet(gate.open, V(1), z_density + sum(gate.tail));
+  }
+
+  template <class V>
+  static V curvature(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    const V bend = fma(at.z * V(c.rate), Law::density_slope(at), V(2) * Law::density(at));
+    return bend * V(unscale<V>) * V(c.rate);
+  }
+
+  template <class V>
+  static auto parameter_slopes(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    const V z_density = at.z * Law::density(at);
+    auto slopes = Placement::position_slopes(at, c);
+    for (V& slope : slopes) slope = z_density * (slope * V(unscale<V>));
+    return slopes;
+  }
+
+  template <class V>
+  static V gate(V z, const C<V>& c) {
+    const auto gate = Law::gate(place(z, c));
+    return meet(gate.open, V(1), sum(gate.tail));
+  }
+
+  template <class V>
+  static V density(V z, const C<V>& c) {
+    return Law::density(place(z, c)) * V(unscale<V>) * V(c.rate);
+  }
+
+  template <class V>
+  static V loss(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    return meet(Law::gate(at).open, z - Placement::template mean<Law, V>(c), times(V(c.scale), Law::loss_tail(at)));
+  }
+
+  template <class V>
+  static V correction(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    const auto gate = Law::gate(at);
+    V tail = V(c.scale) * Law::correction_tail(at);
+    if constexpr (Placement::has_location) tail = tail - V(c.location) * sum(gate.tail);
+    return meet(gate.open, -Placement::template mean<Law, V>(c), tail);
+  }
+
+  template <class V>
+  static V centred(V z, const C<V>& c) {
+    if constexpr (Placement::has_location)
+      return value(z, c) + (correction(z, c) - correction(V(0), c));
+    else
+      return fma(V(c.scale), Law::correction_change(place(z, c)), value(z, c));
+  }
+
+ private:
+  template <class V>
+  static constexpr Scalar<V> unscale = 1 / Law::template tail_scale<Scalar<V>>;
+
+  template <class V>
+  static auto place(V z, const C<V>& c) {
+    return Placement::template at<Law>(z, c);
+  }
+
+  /// `hinge` on the open side, 0 on the closed one, plus the tail.
+  template <class V>
+  static V meet(Mask<V> open, V hinge, V tail) {
+    if constexpr (Law::piecewise)
+      return select(open, hinge, tail);
+    else
+      return fma(tail, V(unscale<V>), select(open, hinge, V(0)));
+  }
+};
+
+}  // namespace limen::activations

@@ -1,0 +1,58 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// Everything there is to know about an activation at one point.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "limen/registry.h"
+
+namespace limen {
+
+/// What does not exist for an activation (a gate without a law, a density of a point mass) is empty; what is infinite
+/// by mathematics is inf.
+template <class S>
+struct Quantities {
+  S value{};
+  S slope{};
+  S curvature{};
+  std::optional<S> gate;
+  std::optional<S> density;
+  std::optional<S> loss;
+  std::optional<S> centred;
+  std::optional<S> correction;
+  std::array<S, max_parameters> parameter_slopes{};  ///< the first parameter_count count
+  std::size_t parameter_count = 0;
+};
+
+/// The quantities of activation A (a type of the registry) at z; S is float or double. `parameters` holds
+/// A::info.parameter_count numbers inside their domains. Any z: NaN gives NaN, infinities give limits.
+template <class A, class S>
+Quantities<S> evaluate(const S* parameters, S z) {
+  const auto c = A::prepare(parameters);
+  Quantities<S> q;
+  q.value = A::value(z, c);
+  q.slope = A::slope(z, c);
+  q.curvature = A::curvature(z, c);
+  const auto slopes = A::parameter_slopes(z, c);
+  q.parameter_count = slopes.size();
+  for (std::size_t i = 0; i < slopes.size(); ++i) q.parameter_slopes[i] = slopes[i];
+  if constexpr (requires { A::gate(z, c); }) q.gate = A::gate(z, c);
+  if constexpr (requires { A::density(z, c); }) q.density = A::density(z, c);
+  if constexpr (requires { A::loss(z, c); }) q.loss = A::loss(z, c);
+  if constexpr (requires { A::centred(z, c); }) q.centred = A::centred(z, c);
+  if constexpr (requires { A::correction(z, c); }) q.correction = A::correction(z, c);
+  return q;
+}
+
+/// The same for an activation known at run time.
+template <class S>
+Quantities<S> evaluate(ActivationId id, const S* parameters, S z) {
+  Quantities<S> q;
+  visit(id, [&]<class A>() { q = evaluate<A>(parameters, z); });
+  return q;
+}
+
+}  // namespace limen

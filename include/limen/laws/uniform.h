@@ -1,0 +1,144 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// The uniform law has knees, where rounding would show; so its placements hold z between the knees instead of making a
+// standard u: the value is exactly 0 below, exactly z above, and accurate next to them.
+#pragma once
+
+#include <array>
+
+#include "limen/laws/placement.h"
+
+namespace limen::laws {
+
+/// z between the knees, and what F is made of there.
+template <class V>
+struct UniformPosition {
+  V z;             ///< held in [lower, upper]
+  V gate;          ///< (z - lower) / width
+  V z_plus_lower;  ///< the correction is -(z - lower) (z + lower) / (2 width)
+  V rate;          ///< 1 / width
+  Mask<V> closed;  ///< z <= lower
+  Mask<V> open;    ///< z >= upper
+};
+
+/// T uniform on [-beta, beta]; one parameter, beta: F = (z + beta) / (2 beta).
+struct ByHalfWidth {
+  static constexpr bool has_location = false;
+  template <class S>
+  struct Constants {
+    S upper, rate, rate_low, scale;
+  };
+  template <class Law, class S>
+  static Constants<S> prepare(const S* parameters) {
+    const S width = S(2) * parameters[0], rate = S(1) / width;
+    return {parameters[0], rate, rate * fma(-rate, width, S(1)), width};
+  }
+  template <class Law, class V>
+  static UniformPosition<V> at(V z, const Constants<Scalar<V>>& c) {
+    const V upper = V(c.upper);
+    const V held = clamp(z, -upper, upper);
+    const V x = held + upper;
+    const V gate = fma(x, V(c.rate), x * V(c.rate_low));
+    return {held, gate, held - upper, V(c.rate), x <= V(0), z >= upper};
+  }
+  template <class Law, class V>
+  static V mean(const Constants<Scalar<V>>&) {
+    return V(0);
+  }
+  /// d gate / d beta between the knees.
+  template <class V>
+  static std::array<V, 1> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>& c) {
+    return {V(-2) * (at.z * V(c.rate)) * V(c.rate)};
+  }
+};
+
+/// T uniform on [-HalfWidth, HalfWidth].
+template <int HalfWidth>
+struct FixedHalfWidth : ByHalfWidth {
+  template <class Law, class S>
+  static Constants<S> prepare(const S*) {
+    const S half_width = HalfWidth;
+    return ByHalfWidth::prepare<Law>(&half_width);
+  }
+  template <class V>
+  static std::array<V, 0> position_slopes(UniformPosition<V>, const Constants<Scalar<V>>&) {
+    return {};
+  }
+};
+
+/// T uniform where the line a z + b runs from 0 to 1; two parameters, a and b: F = a z + b.
+struct ByLine {
+  static constexpr bool has_location = false;
+  template <class S>
+  struct Constants {
+    S rate, offset, scale, lower, upper, mean;
+  };
+  template <class Law, class S>
+  static Constants<S> prepare(const S* parameters) {
+    const S a = parameters[0], b = parameters[1], width = S(1) / a;
+    return {a, b, width, -b / a, (S(1) - b) / a, (S(0.5) - b) / a};
+  }
+  template <class Law, class V>
+  static UniformPosition<V> at(V z, const Constants<Scalar<V>>& c) {
+    const V line = fma(V(c.rate), z, V(c.offset));
+    const V held = clamp(z, V(c.lower), V(c.upper));
+    return {held, max(V(0), line), held + V(c.lower), V(c.rate), line <= V(0), line >= V(1)};
+  }
+  template <class Law, class V>
+  static V mean(const Constants<Scalar<V>>& c) {
+    return V(c.mean);
+  }
+  /// d gate / d a and d gate / d b between the knees.
+  template <class V>
+  static std::array<V, 2> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>&) {
+    return {at.z, V(1)};
+  }
+};
+
+/// T uniform on [lower, upper]: F = (z - lower) / (upper - lower), f = 1 / (upper - lower);
+/// E(z - T)+ = (z - lower)^2 / (2 (upper - lower)). At a knee the density is that of the outer piece, 0.
+struct Uniform {
+  using Placement = ByHalfWidth;
+  static constexpr ActivationInfo transmission{
+      .name = "uelu",
+      .formula = "z clip((z + beta) / (2 beta), 0, 1)",
+      .law = "uniform",
+      .limit = "0",
+      .reference = "Rossi 2026, arXiv 2607.03664",
+      .bound = {2, 2, 4, 4},
+      .parameter_count = 1,
+      .parameter = {
+          {"beta", 1.25, 1 / widest, widest, false, "half-width of the transition", Learned::softplus, 1e-3}}};
+
+  static constexpr bool piecewise = true;
+  template <class S>
+  static constexpr S tail_scale = 1;
+
+  template <class V>
+  static Gate<V, V> gate(UniformPosition<V> at) {
+    return {at.open, at.gate};
+  }
+  template <class V>
+  static V density(UniformPosition<V> at) {
+    return unless_nan(select(at.closed | at.open, V(0), V(1)), at.z);
+  }
+  template <class V>
+  static V density_slope(UniformPosition<V> at) {
+    return unless_nan(V(0), at.z);
+  }
+  template <class V>
+  static V loss_tail(UniformPosition<V> at) {
+    return V(0.5) * at.gate * at.gate;
+  }
+  template <class V>
+  static V correction_tail(UniformPosition<V> at) {
+    return V(-0.5) * at.gate * (at.z_plus_lower * at.rate);
+  }
+  template <class V>
+  static V correction_change(UniformPosition<V> at) {
+    const V share = at.z * at.rate;
+    return V(-0.5) * share * share;
+  }
+};
+
+}  // namespace limen::laws

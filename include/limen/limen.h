@@ -1,0 +1,8 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// The core in one include: laws, activations, their registry and their evaluation. No dependencies, nothing to link.
+#pragma once
+
+#include "limen/evaluate.h"
+#include "limen/names.h"
+#include "limen/registry.h"

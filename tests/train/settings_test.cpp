@@ -1,0 +1,168 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include "train/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <clocale>
+
+#include "limen/error.h"
+
+namespace limen::train {
+namespace {
+
+std::string error_of(std::string_view text) {
+  try {
+    settings_from_toml(text, "study.toml");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+Settings unusual() {
+  Settings s;
+  s.seed = 9223372036854775807u;
+  s.activation = {.name = "uelu",
+                  .parameters = {{"beta", 0.1}, {"odd key", 1e-300}},
+                  .learned = {"beta"},
+                  .scope = "model",
+                  .schedule = {{"gamma", "cosine"}},
+                  .schedule_from = {{"gamma", 2.0 / 3}},
+                  .schedule_to = {{"gamma", 5e-324}}};
+  s.model = {.name = "a \"b\" \\ \n\x01 c", .layers = 1, .heads = 2, .width = 64, .context = 32, .dropout = 1.0 / 3};
+  s.data = {.name = "shakespeare", .train_fraction = 0.1 + 0.2};
+  s.train = {.iterations = 7,
+             .horizon = 9,
+             .batch = 3,
+             .learning_rate = 1e22,
+             .learning_rate_end = 1.0,
+             .warmup = 4,
+             .weight_decay = 0,
+             .decay = "all",
+             .clip = 123456789,
+             .evaluate_every = 2,
+             .evaluate_batches = 5};
+  return s;
+}
+
+TEST(Settings, DefaultsAreTheRepositorysWrittenForm) {
+  EXPECT_EQ(settings_to_toml(Settings{}),
+            "format = 1\n"
+            "seed = 1\n"
+            "rng = 1\n"
+            "\n[activation]\n"
+            "name = \"gelu\"\n"
+            "parameters = {}\n"
+            "learned = []\n"
+            "scope = \"auto\"\n"
+            "schedule = {}\n"
+            "schedule_from = {}\n"
+            "schedule_to = {}\n"
+            "\n[model]\n"
+            "name = \"gpt\"\n"
+            "layers = 4\n"
+            "heads = 4\n"
+            "width = 128\n"
+            "context = 128\n"
+            "dropout = 0.1\n"
+            "\n[data]\n"
+            "name = \"tinyshakespeare\"\n"
+            "train_fraction = 0.9\n"
+            "\n[train]\n"
+            "iterations = 10000\n"
+            "horizon = 0\n"
+            "batch = 64\n"
+            "learning_rate = 0.0003\n"
+            "learning_rate_end = 3e-05\n"
+            "warmup = 100\n"
+            "weight_decay = 0.1\n"
+            "decay = \"weights\"\n"
+            "clip = 1\n"
+            "evaluate_every = 500\n"
+            "evaluate_batches = 50\n");
+}
+
+TEST(Settings, WrittenFormReadsBackToTheSameBytesAndFields) {
+  const Settings s = unusual();
+  const Settings back = settings_from_toml(settings_to_toml(s), "written");
+  EXPECT_EQ(settings_to_toml(back), settings_to_toml(s));
+  EXPECT_EQ(back.seed, s.seed);
+  EXPECT_EQ(back.activation.parameters, s.activation.parameters);
+  EXPECT_EQ(back.activation.schedule_to.at("gamma"), 5e-324);
+  EXPECT_EQ(back.model.name, s.model.name);
+  EXPECT_EQ(back.model.dropout, s.model.dropout);
+  EXPECT_EQ(back.train.learning_rate, 1e22);
+}
+
+TEST(Settings, EveryFieldIsWrittenReadAndCompared) {
+  // `unusual` differs from the defaults in every field but rng, so a field missing from the list of settings shows as an equal line.
+  const std::string all = settings_to_toml(unusual()), differing = settings_difference(unusual());
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  EXPECT_EQ(lines(all), 3 + 2 + 7 + 2 + 6 + 2 + 2 + 2 + 11);
+  EXPECT_EQ(lines(all) - lines(differing), 2) << "only format and rng may be left out:\n" << differing;
+  EXPECT_EQ(settings_to_toml(settings_from_toml(differing, "difference")), all);
+}
+
+TEST(Settings, DifferenceOfTheDefaultsIsEmpty) {
+  EXPECT_EQ(settings_difference(Settings{}), "");
+  Settings s;
+  s.seed = 3;
+  s.train.batch = 32;
+  EXPECT_EQ(settings_difference(s), "seed = 3\n\n[train]\nbatch = 32\n");
+  s.seed = 1;
+  EXPECT_EQ(settings_difference(s), "[train]\nbatch = 32\n");
+}
+
+TEST(Settings, AnyPartMayBeGivenInAnyOfTomlsSpellings) {
+  const Settings s = settings_from_toml(
+      "[train]\nclip = 2\nweight_decay = 5e-2\n[activation]\nname = 'uelu'\n[activation.parameters]\nbeta = 3\n", "part");
+  EXPECT_EQ(s.train.clip, 2);
+  EXPECT_EQ(s.train.weight_decay, 0.05);
+  EXPECT_EQ(s.activation.parameters.at("beta"), 3);
+  EXPECT_EQ(s.train.batch, TrainSettings{}.batch);
+  EXPECT_EQ(settings_to_toml(settings_from_toml("", "empty")), settings_to_toml(Settings{}));
+}
+
+TEST(Settings, AnUnknownKeyIsNamedWithItsLineAndTheNearestKnownOne) {
+  EXPECT_EQ(error_of("seed = 1\n[train]\nbatch = 3\nlerning_rate = 1\n"),
+            "study.toml, line 4: unknown key \"train.lerning_rate\"; the nearest known one is \"learning_rate\".");
+  EXPECT_EQ(error_of("sed = 1\n"), "study.toml, line 1: unknown key \"sed\"; the nearest known one is \"seed\".");
+  EXPECT_EQ(error_of("\n[trian]\nbatch = 1\n"),
+            "study.toml, line 2: unknown key \"trian\"; the nearest known one is \"train\".");
+}
+
+TEST(Settings, AWrongTypeIsToldWithWhatWasExpected) {
+  EXPECT_EQ(error_of("[train]\nbatch = \"sixty\"\n"),
+            "study.toml, line 2: train.batch expects a whole number, \"sixty\" came.");
+  EXPECT_EQ(error_of("[train]\nbatch = 6.5\n"), "study.toml, line 2: train.batch expects a whole number, 6.5 came.");
+  EXPECT_EQ(error_of("seed = -1\n"), "study.toml, line 1: seed expects a whole number, not negative, -1 came.");
+  EXPECT_EQ(error_of("rng = 4294967297\n"), "study.toml, line 1: rng expects a whole number, 4294967297 came.");
+  EXPECT_EQ(error_of("[model]\ndropout = true\n"), "study.toml, line 2: model.dropout expects a number, true came.");
+  EXPECT_EQ(error_of("[model]\nname = 3\n"), "study.toml, line 2: model.name expects a text in quotes, 3 came.");
+  EXPECT_EQ(error_of("model = 3\n"), "study.toml, line 1: model expects a table, [model], 3 came.");
+  EXPECT_EQ(error_of("[activation]\nlearned = \"beta\"\n"),
+            "study.toml, line 2: activation.learned expects an array of texts, such as [\"beta\"], \"beta\" came.");
+  EXPECT_EQ(error_of("[activation.parameters]\nbeta = \"wide\"\n"),
+            "study.toml, line 2: activation.parameters.beta expects a number, \"wide\" came.");
+  EXPECT_EQ(error_of("format = 2\n"),
+            "study.toml, line 1: format expects 1, the only format this version knows, 2 came.");
+}
+
+TEST(Settings, BrokenTomlIsToldWithItsLine) {
+  EXPECT_EQ(error_of("seed = 1\n[train\n").substr(0, 36), "study.toml, line 2: not valid TOML: ");
+  EXPECT_EQ(error_of("seed = 1\nseed = 2\n").substr(0, 36), "study.toml, line 2: not valid TOML: ");
+}
+
+TEST(Settings, NumbersDoNotDependOnTheLocale) {
+  const std::string before = settings_to_toml(unusual());
+  const char* set = nullptr;
+  for (const char* locale : {"de_DE.UTF-8", "nb_NO.UTF-8", "fr_FR.UTF-8", "de_DE"})
+    if ((set = std::setlocale(LC_ALL, locale))) break;
+  if (!set) GTEST_SKIP() << "no locale with a decimal comma is installed";
+  EXPECT_EQ(settings_to_toml(unusual()), before);
+  EXPECT_EQ(settings_from_toml("[model]\ndropout = 0.25\n", "x").model.dropout, 0.25);
+  std::setlocale(LC_ALL, "C");
+}
+
+}  // namespace
+}  // namespace limen::train

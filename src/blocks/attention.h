@@ -14,13 +14,14 @@ namespace limen::blocks {
 
 struct CausalAttentionOptions {
   std::int64_t width;
-  std::int64_t heads;    ///< divides width
-  std::int64_t context;  ///< the longest sequence
-  double dropout;        ///< of the attention weights and of the output
+  std::int64_t heads;                                       ///< divides width
+  std::int64_t context;                                     ///< the longest sequence
+  double dropout;                                           ///< of the attention weights and of the output
   std::uint32_t weights_dropout_site, output_dropout_site;  ///< see Dropout
 };
 
-/// Multi-head self-attention in which a token sees itself and what came before: x [batch, time, width] gives the same shape.
+/// Multi-head self-attention in which a token sees itself and what came before: x [batch, time, width] gives the same
+/// shape.
 ///   q, k, v = heads of x W_qkv^T + b_qkv          (one packed product, columns ordered q, k, v, each head by head)
 ///   y       = dropout(softmax(q k^T / sqrt(width / heads), causal)) v
 ///   result  = dropout(y W_out^T + b_out)

@@ -8,8 +8,8 @@
 
 namespace limen::blocks {
 
-/// Row `id` of `weight` [count, width] for every id: ids [...] (i64, in [0, count)) give [..., width]. The weight is zero
-/// until the model fills it.
+/// Row `id` of `weight` [count, width] for every id: ids [...] (i64, in [0, count)) give [..., width]. The weight is
+/// zero until the model fills it.
 class EmbeddingImpl : public torch::nn::Module {
  public:
   EmbeddingImpl(std::int64_t count, std::int64_t width);

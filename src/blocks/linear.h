@@ -8,8 +8,8 @@
 
 namespace limen::blocks {
 
-/// y = x W^T + b for x [..., inputs], y [..., outputs]. Parameters `weight` [outputs, inputs] and `bias` [outputs], both
-/// zero until the model fills them.
+/// y = x W^T + b for x [..., inputs], y [..., outputs]. Parameters `weight` [outputs, inputs] and `bias` [outputs],
+/// both zero until the model fills them.
 class LinearImpl : public torch::nn::Module {
  public:
   LinearImpl(std::int64_t inputs, std::int64_t outputs);

@@ -1,1 +1,0 @@
-#include "limen/kernels.h"

@@ -95,7 +95,8 @@ TEST(Settings, WrittenFormReadsBackToTheSameBytesAndFields) {
 }
 
 TEST(Settings, EveryFieldIsWrittenReadAndCompared) {
-  // `unusual` differs from the defaults in every field but rng, so a field missing from the list of settings shows as an equal line.
+  // `unusual` differs from the defaults in every field but rng, so a field missing from the list of settings shows as
+  // an equal line.
   const std::string all = settings_to_toml(unusual()), differing = settings_difference(unusual());
   const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
   EXPECT_EQ(lines(all), 3 + 2 + 7 + 2 + 6 + 2 + 2 + 2 + 11);
@@ -115,7 +116,8 @@ TEST(Settings, DifferenceOfTheDefaultsIsEmpty) {
 
 TEST(Settings, AnyPartMayBeGivenInAnyOfTomlsSpellings) {
   const Settings s = settings_from_toml(
-      "[train]\nclip = 2\nweight_decay = 5e-2\n[activation]\nname = 'uelu'\n[activation.parameters]\nbeta = 3\n", "part");
+      "[train]\nclip = 2\nweight_decay = 5e-2\n[activation]\nname = 'uelu'\n[activation.parameters]\nbeta = 3\n",
+      "part");
   EXPECT_EQ(s.train.clip, 2);
   EXPECT_EQ(s.train.weight_decay, 0.05);
   EXPECT_EQ(s.activation.parameters.at("beta"), 3);

@@ -1,0 +1,65 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include "train/weights.h"
+
+#include <torch/types.h>
+
+#include <string>
+
+#include "limen/error.h"
+
+namespace limen::train {
+namespace {
+
+void add(std::string& list, const std::string& entry) { list += (list.empty() ? "" : ", ") + entry; }
+
+std::string text(at::IntArrayRef shape) {
+  std::string out;
+  for (const std::int64_t size : shape) add(out, std::to_string(size));
+  return "[" + out + "]";
+}
+
+}  // namespace
+
+std::shared_ptr<models::Model> build_model(const Settings& settings, std::int64_t classes) {
+  const ActivationSettings& activation = settings.activation;
+  const models::ModelOptions options{
+      .name = settings.model.name,
+      .layers = settings.model.layers,
+      .heads = settings.model.heads,
+      .width = settings.model.width,
+      .context = settings.model.context,
+      .dropout = settings.model.dropout,
+      .classes = classes,
+      .activation = {.name = activation.name, .parameters = activation.parameters, .learned = activation.learned},
+      .share_activation = activation.shared()};
+  return models::make_model(options, settings.seed);
+}
+
+io::TensorMap tensors_of(const torch::nn::Module& model) {
+  io::TensorMap tensors;
+  for (const auto& parameter : model.named_parameters()) tensors[parameter.key()] = parameter.value().detach();
+  for (const auto& buffer : model.named_buffers()) tensors[buffer.key()] = buffer.value();
+  return tensors;
+}
+
+void copy_tensors(const io::TensorMap& from, const io::TensorMap& into, std::string_view what) {
+  std::string missing, extra, other_shape;
+  for (const auto& [name, tensor] : into) {
+    const auto found = from.find(name);
+    if (found == from.end())
+      add(missing, name);
+    else if (found->second.sizes() != tensor.sizes())
+      add(other_shape, name + " " + text(found->second.sizes()) + " where " + text(tensor.sizes()) + " is expected");
+  }
+  for (const auto& entry : from)
+    if (!into.contains(entry.first)) add(extra, entry.first);
+  std::string faults;
+  if (!missing.empty()) add(faults, "missing: " + missing);
+  if (!extra.empty()) add(faults, "not expected: " + extra);
+  if (!other_shape.empty()) add(faults, "of another shape: " + other_shape);
+  if (!faults.empty()) throw Error("What came for " + std::string(what) + " does not fit; " + faults + ".");
+  const torch::NoGradGuard no_gradient;
+  for (const auto& [name, tensor] : into) tensor.copy_(from.at(name));
+}
+
+}  // namespace limen::train

@@ -19,22 +19,26 @@
 namespace limen {
 
 /// Applies the activation `name` to every element of `input` (f32 or f64, any shape and strides); the result has the
-/// input's shape, type and memory format. Differentiable in `input` and in every tensor parameter (double backward: see docs/operators.md).
+/// input's shape and type, and its memory format where that is dense. Differentiable once in `input` and in every
+/// tensor parameter; the operator torch.ops.limen.activation of Python is this function (docs/operators.md).
 ///
-/// numbers: one number a parameter in the registry's order; missing ones take their defaults.
-/// tensors: empty, or one entry a parameter; an entry that is set replaces the number and may require a gradient. Its
-///          shape is [] or [1] (one value) or [C] with C = input.size(axis) (one value a channel); its values are
-///          not checked against the domain (that would cost a reduction), numbers are.
-/// Throws limen::Error (a c10::Error from Python) naming what was expected and what came.
+/// numbers: one number a parameter, in the registry's order; missing ones take their defaults.
+/// tensors: one entry a parameter, in the same order; one that is set replaces the number and may require a gradient,
+/// missing
+///          ones leave the number. f32 or f64, whatever the input's type, of shape [] or [1] (one value) or [C] with
+///          C = input.size(axis) (one value a channel). Numbers are checked against the domain. A tensor's values
+///          are not (that would wait for a device): where one is outside, the results are NaN.
+/// Throws limen::Error (a RuntimeError in Python) naming what was expected and what came.
 at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayRef<double> numbers = {},
                       at::ArrayRef<std::optional<at::Tensor>> tensors = {}, std::int64_t axis = 1);
 
 /// How a module (or an arm of a study) wants its activation.
 struct ActivationOptions {
-  std::string name = "gelu";                 ///< a registry name, or tuelu, uelu3 (see resolve)
-  std::map<std::string, double> parameters;  ///< values, or start values of the learned ones; others take their defaults
-  std::vector<std::string> learned;          ///< names of the learned parameters
-  std::int64_t channels = 0;                 ///< 0: one learned value; otherwise one for each of `channels` along `axis`
+  std::string name = "gelu";  ///< a registry name, or tuelu, uelu3 (see resolve)
+  std::map<std::string, double>
+      parameters;                    ///< values, or start values of the learned ones; others take their defaults
+  std::vector<std::string> learned;  ///< names of the learned parameters
+  std::int64_t channels = 0;         ///< 0: one learned value; otherwise one for each of `channels` along `axis`
   std::int64_t axis = 1;
 };
 
@@ -42,9 +46,10 @@ struct ActivationOptions {
 /// domains, fills in the defaults. Throws limen::Error with the nearest known name.
 ActivationOptions resolve(ActivationOptions options);
 
-/// z F(z) as a module. A learned parameter p is stored unconstrained as the torch parameter `raw_<p>` (Parameter::learned
-/// says how raw becomes p; for uelu's beta it is the rho of TUELU); a fixed one as the buffer `<p>`, so that a
-/// checkpoint holds it and a schedule can move it.
+/// z F(z) as a module. A learned parameter p is stored unconstrained as the torch parameter `raw_<p>`
+/// (Parameter::learned says how raw becomes p; for uelu's beta it is the rho of TUELU); a fixed one as the buffer
+/// `<p>`, so that a checkpoint holds it and a schedule can move it. One module may serve several sites: they share its
+/// parameters.
 class ActivationImpl : public torch::nn::Cloneable<ActivationImpl> {
  public:
   explicit ActivationImpl(ActivationOptions options = {});
@@ -53,6 +58,7 @@ class ActivationImpl : public torch::nn::Cloneable<ActivationImpl> {
   at::Tensor forward(const at::Tensor& input);
 
   const ActivationInfo& info() const;
+  /// As resolved when the module was made: start values, not present ones.
   const ActivationOptions& options() const { return options_; }
   /// The parameter's present value (after the transform), [] or [channels]; differentiable when learned.
   at::Tensor value(std::string_view parameter) const;
@@ -60,14 +66,18 @@ class ActivationImpl : public torch::nn::Cloneable<ActivationImpl> {
   void set(std::string_view parameter, double value);
 
  private:
+  bool is_learned(std::size_t k) const;
+  std::size_t place(std::string_view parameter) const;
+  at::Tensor value(std::size_t k) const;
+
   ActivationOptions options_;
   ActivationId id_;
   std::vector<at::Tensor> stored_;  // raw_<p> or <p>, in the registry's order
 };
 TORCH_MODULE(Activation);
 
-/// The learned parameters of all limen activations inside `module`, each once: what an optimiser's grouping keeps out of
-/// weight decay, or gives its own learning rate.
+/// The learned parameters of all limen activations inside `module`, each once: what an optimiser's grouping keeps out
+/// of weight decay, or gives its own learning rate.
 std::vector<at::Tensor> activation_parameters(const torch::nn::Module& module);
 
 }  // namespace limen

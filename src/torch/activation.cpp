@@ -1,0 +1,111 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "limen/names.h"
+#include "limen/torch.h"
+#include "torch/call.h"
+#include "torch/learned.h"
+#include "torch/messages.h"
+
+namespace limen {
+
+at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayRef<double> numbers,
+                      at::ArrayRef<std::optional<at::Tensor>> tensors, std::int64_t axis) {
+  static const auto forward =
+      c10::Dispatcher::singleton().findSchemaOrThrow("limen::activation", "").typed<op::Forward>();
+  static const op::Tensors none;
+  if (!input.defined()) throw Error("limen::activation: an input was expected, an undefined tensor came");
+  if (tensors.empty()) return forward.call(input, name, numbers, none, axis);
+  return forward.call(input, name, numbers, op::Tensors(tensors), axis);
+}
+
+ActivationImpl::ActivationImpl(ActivationOptions options)
+    : options_(resolve(std::move(options))), id_(*find(options_.name)) {
+  reset();
+}
+
+const ActivationInfo& ActivationImpl::info() const { return limen::info(id_); }
+
+bool ActivationImpl::is_learned(std::size_t k) const {
+  return std::ranges::find(options_.learned, info().parameter[k].name) != options_.learned.end();
+}
+
+std::size_t ActivationImpl::place(std::string_view parameter) const {
+  for (std::size_t k = 0; k < stored_.size(); ++k)
+    if (info().parameter[k].name == parameter) return k;
+  throw Error("a parameter of " + options_.name + " was expected (" + op::parameter_names(info()) + "), \"" +
+              std::string(parameter) + "\" came");
+}
+
+void ActivationImpl::reset() {
+  stored_.clear();
+  for (std::size_t k = 0; k < info().parameter_count; ++k) {
+    const Parameter& parameter = info().parameter[k];
+    const std::string name(parameter.name);
+    const double value = options_.parameters.at(name);
+    if (is_learned(k)) {
+      std::vector<std::int64_t> shape;
+      if (options_.channels > 0) shape.push_back(options_.channels);
+      const at::TensorOptions type = torch::get_default_dtype();
+      stored_.push_back(register_parameter("raw_" + name, torch::full(shape, op::raw_from(parameter, value), type)));
+    } else {
+      // In float64, so that a float64 input meets the very number that was asked for.
+      stored_.push_back(register_buffer(name, torch::full({}, value, torch::kFloat64)));
+    }
+  }
+}
+
+at::Tensor ActivationImpl::value(std::size_t k) const {
+  return is_learned(k) ? op::value_from(info().parameter[k], stored_[k]) : stored_[k];
+}
+
+at::Tensor ActivationImpl::value(std::string_view parameter) const { return value(place(parameter)); }
+
+void ActivationImpl::set(std::string_view parameter, double value) {
+  const std::size_t k = place(parameter);
+  const std::string where = std::string(parameter) + " of " + options_.name;
+  if (is_learned(k)) throw Error("a fixed parameter to set was expected, " + where + " came, which is learned");
+  if (!info().parameter[k].accepts(value))
+    throw Error(where + " with " + op::domain(info().parameter[k]) + " was expected, " + op::text(value) + " came");
+  const torch::NoGradGuard no_grad;
+  stored_[k].fill_(value);
+}
+
+at::Tensor ActivationImpl::forward(const at::Tensor& input) {
+  // Fixed ones too as tensors: they are never copied to the host, wherever the module lives.
+  c10::SmallVector<std::optional<at::Tensor>, max_parameters> tensors;
+  for (std::size_t k = 0; k < stored_.size(); ++k) tensors.emplace_back(value(k));
+  return activation(input, info().name, {}, tensors, options_.axis);
+}
+
+void ActivationImpl::pretty_print(std::ostream& stream) const {
+  stream << "limen::Activation(" << info().name;
+  for (std::size_t k = 0; k < stored_.size(); ++k) {
+    stream << ", " << info().parameter[k].name;
+    if (stored_[k].dim() > 0)
+      stream << "[" << op::text(static_cast<double>(stored_[k].size(0))) << " along axis "
+             << op::text(static_cast<double>(options_.axis)) << "]";
+    else
+      stream << "=" << op::short_text(value(k).item<double>());
+    if (is_learned(k)) stream << " learned";
+  }
+  stream << ")";
+}
+
+std::vector<at::Tensor> activation_parameters(const torch::nn::Module& module) {
+  std::vector<at::Tensor> found;
+  std::unordered_set<const c10::TensorImpl*> seen;
+  const auto collect = [&](const torch::nn::Module& one) {
+    if (dynamic_cast<const ActivationImpl*>(&one) == nullptr) return;
+    for (const at::Tensor& parameter : one.parameters(/*recurse=*/false))
+      if (seen.insert(parameter.unsafeGetTensorImpl()).second) found.push_back(parameter);
+  };
+  collect(module);
+  for (const auto& child : module.modules(/*include_self=*/false)) collect(*child);
+  return found;
+}
+
+}  // namespace limen

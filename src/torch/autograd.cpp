@@ -1,0 +1,116 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// Gradients. The backward needs the input and the parameters' tensors, nothing that the forward computed.
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/functions/utils.h>
+#include <torch/library.h>
+
+#include <string>
+
+#include "limen/error.h"
+#include "torch/call.h"
+
+namespace limen::op {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::Function;
+using torch::autograd::variable_list;
+
+template <class Signature>
+const c10::TypedOperatorHandle<Signature>& handle(const char* name) {
+  static const auto found = c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>();
+  return found;
+}
+const auto& forward_handle() { return handle<Forward>("limen::activation"); }
+const auto& backward_handle() { return handle<Backward>("limen::activation_backward"); }
+
+/// Every tensor of a call as a plain list, undefined where none is set: what autograd can look at.
+variable_list flat(std::initializer_list<at::Tensor> first, const Tensors& tensors) {
+  variable_list list(first);
+  for (const std::optional<at::Tensor>& tensor : tensors) list.push_back(tensor.value_or(at::Tensor()));
+  return list;
+}
+
+Tensors unflat(at::TensorList list) {
+  Tensors tensors;
+  for (const at::Tensor& tensor : list)
+    tensors.push_back(tensor.defined() ? std::optional<at::Tensor>(tensor) : std::nullopt);
+  return tensors;
+}
+
+/// Whether autograd has to know: also forward-mode gradients, which Function refuses with a sentence.
+bool is_tracked(const variable_list& list) {
+  for (const at::Tensor& tensor : list) {
+    if (!tensor.defined()) continue;
+    if (torch::autograd::isFwGradDefined(tensor)) return true;
+    if (at::GradMode::is_enabled() && tensor.requires_grad()) return true;
+  }
+  return false;
+}
+
+struct FirstDerivative : Function<FirstDerivative> {
+  static at::Tensor forward(AutogradContext* context, at::TensorList inputs, std::string_view name, Numbers numbers,
+                            const Tensors& tensors, std::int64_t axis) {
+    context->save_for_backward(inputs.vec());
+    context->saved_data["name"] = std::string(name);
+    context->saved_data["numbers"] = numbers.vec();
+    context->saved_data["axis"] = axis;
+    const at::AutoDispatchBelowADInplaceOrView below;
+    return forward_handle().call(inputs[0], name, numbers, tensors, axis);
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& grads) {
+    const variable_list saved = context->get_saved_variables();
+    Needs needs;
+    for (std::size_t i = 0; i < saved.size(); ++i) needs.push_back(saved[i].defined() && context->needs_input_grad(i));
+    const auto found = backward_handle().call(
+        grads[0], saved[0], context->saved_data["name"].toStringRef(), context->saved_data["numbers"].toDoubleVector(),
+        unflat(at::TensorList(saved).slice(1)), context->saved_data["axis"].toInt(), needs);
+    variable_list all(saved.size() + 4);  // name, numbers, tensors and axis have none
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < saved.size(); ++i)
+      if (needs.get(i)) all[i] = found[next++];
+    return all;
+  }
+};
+
+at::Tensor forward(c10::DispatchKeySet keys, const at::Tensor& input, std::string_view name, Numbers numbers,
+                   const Tensors& tensors, std::int64_t axis) {
+  const variable_list inputs = flat({input}, tensors);
+  if (is_tracked(inputs)) return FirstDerivative::apply(at::TensorList(inputs), name, numbers, tensors, axis);
+  return forward_handle().redispatch(keys & c10::after_ADInplaceOrView_keyset, input, name, numbers, tensors, axis);
+}
+
+/// Marks the result of a backward that someone may differentiate again, so that it fails then rather than being wrong.
+struct SecondDerivative : Function<SecondDerivative> {
+  static variable_list forward(AutogradContext* context, at::TensorList inputs, std::string_view name, Numbers numbers,
+                               const Tensors& tensors, std::int64_t axis, const Needs& needs) {
+    context->saved_data["name"] = std::string(name);
+    const at::AutoDispatchBelowADInplaceOrView below;
+    return backward_handle().call(inputs[0], inputs[1], name, numbers, tensors, axis, needs);
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list&) {
+    throw Error("limen::activation: " + context->saved_data["name"].toStringRef() +
+                " was differentiated twice, and second derivatives are not available yet");
+  }
+};
+
+std::vector<at::Tensor> backward(c10::DispatchKeySet keys, const at::Tensor& grad_output, const at::Tensor& input,
+                                 std::string_view name, Numbers numbers, const Tensors& tensors, std::int64_t axis,
+                                 const Needs& needs) {
+  const variable_list inputs = flat({grad_output, input}, tensors);
+  if (is_tracked(inputs)) return SecondDerivative::apply(at::TensorList(inputs), name, numbers, tensors, axis, needs);
+  return backward_handle().redispatch(keys & c10::after_ADInplaceOrView_keyset, grad_output, input, name, numbers,
+                                      tensors, axis, needs);
+}
+
+TORCH_LIBRARY_IMPL(limen, Autograd, m) {
+  m.impl("activation", forward);
+  m.impl("activation_backward", backward);
+}
+
+}  // namespace
+}  // namespace limen::op

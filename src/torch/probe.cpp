@@ -1,1 +1,0 @@
-#include "limen/torch.h"

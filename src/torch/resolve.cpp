@@ -1,0 +1,97 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "limen/names.h"
+#include "limen/torch.h"
+#include "torch/learned.h"
+#include "torch/messages.h"
+
+namespace limen {
+namespace {
+
+/// Names that stand for an activation of the registry with settings.
+struct Spelling {
+  std::string_view name;
+  std::string_view activation;
+  std::string_view learned;  // a parameter, or ""
+  double initial;            // of that parameter
+};
+constexpr Spelling spellings[] = {{"tuelu", "uelu", "beta", 1.25}, {"uelu3", "hard_swish", "", 0}};
+
+std::string_view parameter_name(const Parameter& parameter) { return parameter.name; }
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void spell_out(ActivationOptions& options) {
+  for (const Spelling& spelling : spellings) {
+    if (options.name != spelling.name) continue;
+    options.name = spelling.activation;
+    if (spelling.learned.empty()) continue;
+    if (!contains(options.learned, spelling.learned)) options.learned.emplace_back(spelling.learned);
+    options.parameters.try_emplace(std::string(spelling.learned), spelling.initial);
+  }
+}
+
+const ActivationInfo& known(std::string_view name) {
+  if (const auto id = find(name)) return info(*id);
+  std::vector<std::string_view> names;
+  for (const Spelling& spelling : spellings) names.push_back(spelling.name);
+  throw Error(op::unknown_activation(name, names));
+}
+
+const Parameter& known_parameter(const ActivationInfo& about, std::string_view name) {
+  const std::span all(about.parameter, about.parameter_count);
+  const auto found = std::ranges::find(all, name, parameter_name);
+  if (found != all.end()) return *found;
+  std::string sentence = "a parameter of " + std::string(about.name) + " was expected (" + op::parameter_names(about) +
+                         "), \"" + std::string(name) + "\" came";
+  const auto names = all | std::views::transform(parameter_name);
+  if (!all.empty()) sentence += "; the nearest known one is \"" + nearest(name, names) + "\"";
+  throw Error(sentence);
+}
+
+void check_value(const ActivationInfo& about, const Parameter& parameter, double value, bool learned) {
+  const std::string where = std::string(parameter.name) + " of " + std::string(about.name);
+  if (!parameter.accepts(value))
+    throw Error(where + " with " + op::domain(parameter) + " was expected, " + op::text(value) + " came");
+  if (!learned || op::can_start_at(parameter, value)) return;
+  throw Error("a start value of the learned " + where + " that a raw number reaches was expected (" +
+              op::learned_domain(parameter) + "), " + op::text(value) + " came");
+}
+
+void check_learned(const ActivationInfo& about, ActivationOptions& options) {
+  for (const std::string& name : options.learned)
+    if (known_parameter(about, name).learned == Learned::no)
+      throw Error("a parameter that can be learned was expected, " + name + " of " + options.name +
+                  " came, which cannot; give it a number");
+  std::sort(options.learned.begin(), options.learned.end());
+  if (const auto twice = std::adjacent_find(options.learned.begin(), options.learned.end());
+      twice != options.learned.end())
+    throw Error("each learned parameter once was expected, " + *twice + " of " + options.name + " came twice");
+  if (options.channels < 0 || (options.channels > 0 && options.learned.empty()))
+    throw Error("channels = 0, or a number of channels with a learned parameter, was expected for " + options.name +
+                "; channels = " + std::to_string(options.channels) + " came" +
+                (options.learned.empty() ? " and nothing is learned" : ""));
+}
+
+}  // namespace
+
+ActivationOptions resolve(ActivationOptions options) {
+  spell_out(options);
+  const ActivationInfo& about = known(options.name);
+  for (const auto& [name, value] : options.parameters) known_parameter(about, name);
+  check_learned(about, options);
+  for (const Parameter& parameter : std::span(about.parameter, about.parameter_count)) {
+    const std::string name(parameter.name);
+    const double value = options.parameters.try_emplace(name, parameter.initial).first->second;
+    check_value(about, parameter, value, contains(options.learned, name));
+  }
+  return options;
+}
+
+}  // namespace limen

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "limen/activations/info.h"
+#include "limen/laws/info.h"
 
 namespace limen::op {
 

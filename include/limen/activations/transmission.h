@@ -111,7 +111,7 @@ struct Transmission {
   /// `hinge` on the open side, 0 on the closed one, plus the tail.
   template <class V>
   static V meet(Mask<V> open, V hinge, V tail) {
-    if constexpr (Law::piecewise)
+    if constexpr (Law::has_knees)
       return select(open, hinge, tail);
     else
       return fma(tail, V(unscale<V>), select(open, hinge, V(0)));

@@ -1,9 +1,10 @@
 // Part of limen. SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cmath>
-
 #include "limen/laws/placement.h"
+#include "limen/math/coefficients/normal.h"
+#include "limen/math/exponential.h"
+#include "limen/math/piecewise.h"
 
 namespace limen::laws {
 
@@ -23,7 +24,7 @@ struct Normal {
           {"mu", 0, -widest, widest, false, "mean of the threshold", Learned::directly},
           {"sigma", 1, 1 / widest, widest, false, "standard deviation of the threshold", Learned::softplus, 1e-3}}};
 
-  static constexpr bool piecewise = false;
+  static constexpr bool has_knees = false;
   static constexpr float mean = 0;
   template <class S>
   static constexpr S tail_scale = laws::tail_scale<S>;
@@ -31,25 +32,24 @@ struct Normal {
   static constexpr S reach = sizeof(S) == 4 ? 14.9 : 39;
 
   template <class V, class U>
-  static Gate<V, V> gate(Position<V, U> at) {
-    const V u = leading(at.u), t = abs(u);
-    const Mask<V> open = u >= V(0);
-    const V tail = V(0.5 * tail_scale<V>) * std::erfc(t * V(0.70710678118654752440));
-    return {open, negative_where(open, tail)};
+  static Gate<V, Pair<V>> gate(Position<V, U> at) {
+    const Mask<V> open = leading(at.u) >= V(0);
+    return {open, negative_where(open, decayed(at, coefficients::Normal<Scalar<V>>::gate))};
   }
   template <class V, class U>
   static V density(Position<V, U> at) {
-    const V u = leading(at.u);
-    return V(tail_scale<V> * 0.39894228040143267794) * std::exp(V(-0.5) * u * u);
+    const auto [power, rest] = decay(at);
+    const V peak = V(at_0<Scalar<V>>) * power;
+    return fma(peak, rest, peak);
   }
+  /// f' = -u f
   template <class V, class U>
   static V density_slope(Position<V, U> at) {
     return -leading(at.u) * density(at);
   }
   template <class V, class U>
-  static V loss_tail(Position<V, U> at) {
-    const V t = abs(leading(at.u));
-    return density(at) - t * abs(gate(at).tail);
+  static Pair<V> loss_tail(Position<V, U> at) {
+    return decayed(at, coefficients::Normal<Scalar<V>>::loss);
   }
   template <class V, class U>
   static V correction_tail(Position<V, U> at) {
@@ -58,8 +58,28 @@ struct Normal {
   /// f(u) - f(0)
   template <class V, class U>
   static V correction_change(Position<V, U> at) {
-    const V u = leading(at.u);
-    return V(0.39894228040143267794) * std::expm1(V(-0.5) * u * u);
+    const auto [power, rest] = decay(at);
+    const V factor = power * V(1 / tail_scale<Scalar<V>>);
+    return V(at_0<Scalar<V>>) * fma(factor, rest, factor - V(1));
+  }
+
+ private:
+  template <class S>
+  static constexpr S at_0 = S(0.39894228040143267794);
+
+  /// exp(-u^2 / 2)
+  template <class V, class U>
+  static Exponential<V> decay(Position<V, U> at) {
+    return exp_negative<V>(tail_scale<Scalar<V>>, half_square(at.u));
+  }
+
+  /// exp(-u^2 / 2) times a function of |u|.
+  template <class V, class U, std::size_t Pieces, std::size_t Rows>
+  static Pair<V> decayed(Position<V, U> at, const Table<Scalar<V>, Pieces> (&rows)[Rows]) {
+    const auto [power, rest] = decay(at);
+    const U t = negative_where(leading(at.u) < V(0), at.u);
+    const auto [high, low] = piecewise<V>(rows, coefficients::Normal<Scalar<V>>::rate, t);
+    return {high * power, fma(high + low, rest, low) * power};
   }
 };
 

@@ -110,7 +110,7 @@ struct Uniform {
       .parameter = {
           {"beta", 1.25, 1 / widest, widest, false, "half-width of the transition", Learned::softplus, 1e-3}}};
 
-  static constexpr bool piecewise = true;
+  static constexpr bool has_knees = true;
   template <class S>
   static constexpr S tail_scale = 1;
 

@@ -1,12 +1,12 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// JSON as this project writes it: one object a line in metrics, numbers in the fewest digits that read back exactly whatever the
+// JSON as this project writes it: one object a line in metrics, numbers in digits that read back exactly whatever the
 // locale, and "nan", "inf", "-inf" as strings where a number is not finite.
 #pragma once
 
 #include <nlohmann/json.hpp>
-
 #include <string>
+#include <string_view>
 
 namespace limen::io {
 
@@ -16,6 +16,12 @@ using Json = nlohmann::ordered_json;
 Json number(double value);
 /// The reverse. Throws limen::Error when the value is neither.
 double to_number(const Json& value);
+
+/// One line without its end; numbers that are not finite become strings as in number(), at any depth.
+std::string to_line(const Json& value);
+/// `where` (a file, a file and line) names the source in the message of the limen::Error for text that is not JSON.
+Json parse_json(std::string_view text, const std::string& where);
+
 /// Fewest digits that read back exactly ("inf", "-inf", "nan" spelled so).
 std::string shortest(double value);
 

@@ -33,7 +33,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "limen/math/normal_quantile.h"
 
@@ -143,12 +142,10 @@ class Stream {
   template <class T>
   void fill_kept(std::span<T> out, DropoutRate rate, T kept, std::uint64_t first = 0) const;
 
-  /// {0, ..., n - 1} in random order.
-  std::vector<std::int64_t> permutation(std::size_t n) const {
-    std::vector<std::int64_t> order(n);
-    for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<std::int64_t>(i);
-    for (std::size_t i = n; i-- > 1;) std::swap(order[i], order[below(i + 1, i)]);
-    return order;
+  /// out = {0, ..., out.size() - 1} in random order.
+  void fill_permutation(std::span<std::int64_t> out) const {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::int64_t>(i);
+    for (std::size_t i = out.size(); i-- > 1;) std::swap(out[i], out[below(i + 1, i)]);
   }
 
  private:

@@ -146,13 +146,13 @@ def exponential():
 def logarithm():
     def body(kind):
         degree = {"float": 8, "double": 21}[kind.name]
-        p = lambda w: (log1p(nonzero(w)) / nonzero(w) - 1) / nonzero(w)
-        c = [kind.round(x) for x in fit(p, 0, 1, degree, lambda w: w)]
-        error = max(abs(w + w * w * horner(c, w) - log1p(w)) / log1p(w) for w in chebyshev(mpf(0), mpf(1), 200))
+        p = lambda w: ((log1p(nonzero(w)) / nonzero(w) - 1) / nonzero(w) + mpf(1) / 2) / nonzero(w)
+        c = [kind.round(x) for x in fit(p, 0, 1, degree, lambda w: w**3 / log1p(w))]
+        error = max(abs(w - w * w / 2 + w**3 * horner(c, w) - log1p(w)) / log1p(w) for w in chebyshev(mpf(0), mpf(1), 200))
         report("logarithm", kind, error)
         return array(kind, "p", c)
 
-    header("logarithm", "/// log(1 + w) = w (1 + w p(w)) for 0 <= w <= 1.", specialisations("Logarithm", body))
+    header("logarithm", "/// log(1 + w) = w - w^2 / 2 + w^3 p(w) for 0 <= w <= 1.", specialisations("Logarithm", body))
 
 
 def entropy():
@@ -223,10 +223,11 @@ def table(kind, name, f, entries, degree, rate, reach):
 
 def normal():
     def body(kind):
-        entries, degree, rate, reach = {"float": (8, 8, 1, 14.9), "double": (32, 13, 0.375, 39)}[kind.name]
+        entries, degree, rate, reach = {"float": (8, 8, 0.9375, 15.3), "double": (32, 13, 0.3671875, 40)}[kind.name]
+        loss_entries, loss_degree = {"float": (16, 7), "double": (32, 13)}[kind.name]
         text = f"  static constexpr {kind.name} rate = {kind.literal(rate)};\n"
         text += table(kind, "gate", gate_factor, entries, degree, rate, reach)
-        return text + table(kind, "loss", loss_factor, entries, degree, rate, reach)
+        return text + table(kind, "loss", loss_factor, loss_entries, loss_degree, rate, reach)
 
     comment = """/// For T ~ N(0, 1): P(T > t) = exp(-t^2 / 2) gate(t) and E(T - t)+ = exp(-t^2 / 2) loss(t), t >= 0. A factor is a
 /// polynomial in t - node; its piece is picked by the leading bits of 1 + rate t. The first row holds the nodes."""

@@ -36,7 +36,7 @@ struct LambdaGelu : Transmission<laws::Normal, laws::ByRate> {
 
 /// z Phi(z) + gamma (phi(z) - phi(0)): GELU at gamma = 0, the centred loss of the normal law at gamma = 1, whose slope
 /// is the gate Phi itself.
-struct Dgelu {
+struct Dgelu : private Gelu {
   static constexpr ActivationInfo info{.name = "dgelu",
                                        .formula = "z Phi(z) + gamma (phi(z) - phi(0))",
                                        .law = "",
@@ -49,13 +49,14 @@ struct Dgelu {
   template <class S>
   struct Constants {
     S gamma;
+    Pair<S> rest;  // 1 - gamma
   };
   template <class V>
   using C = Constants<Scalar<V>>;
 
   template <class S>
   static Constants<S> prepare(const S* parameters) {
-    return {parameters[0]};
+    return {parameters[0], exact_sum(S(1), -parameters[0])};
   }
   template <class V>
   static V value(V z, const C<V>& c) {
@@ -64,14 +65,15 @@ struct Dgelu {
   /// Phi + (1 - gamma) z phi
   template <class V>
   static V slope(V z, const C<V>& c) {
-    const V gate = Gelu::gate(z, {});
-    return fma(V(1 - c.gamma), Gelu::slope(z, {}) - gate, gate);
+    const auto at = place(z, {});
+    return gate_plus<V>(at, product(at.u, broadcast<V>(c.rest)));
   }
   /// phi (1 + (1 - gamma) (1 - z^2))
   template <class V>
   static V curvature(V z, const C<V>& c) {
-    const V density = Gelu::density(z, {});
-    return fma(V(1 - c.gamma), Gelu::curvature(z, {}) - density, density);
+    const auto at = place(z, {});
+    const V factor = times_plus(broadcast<V>(c.rest), fma(-at.u, at.u, V(1)), V(1));
+    return times(factor, laws::Normal::density(at)) * V(unscale<V>);
   }
   template <class V>
   static std::array<V, 1> parameter_slopes(V z, const C<V>&) {
@@ -82,7 +84,7 @@ struct Dgelu {
   /// phi(z) - phi(0)
   template <class V>
   static V change(V z) {
-    return laws::Normal::correction_change(laws::Standard::at<laws::Normal>(z, {}));
+    return laws::Normal::correction_change(place(z, {}));
   }
 };
 

@@ -10,7 +10,7 @@ namespace limen::activations {
 
 /// log(1 + exp(slope z)) / slope: the complementary loss of the logistic law, used as an activation. Its slope is the
 /// logistic gate, its curvature the density.
-struct Softplus {
+struct Softplus : private Transmission<laws::Logistic> {
   static constexpr ActivationInfo info{
       .name = "softplus",
       .formula = "log(1 + exp(slope z)) / slope",
@@ -22,15 +22,11 @@ struct Softplus {
       .parameter = {{"slope", 1, 1 / widest, widest, false, "rate at which it bends at 0", Learned::softplus, 1e-3}}};
 
   using Silu = Transmission<laws::Logistic>;
-  template <class S>
-  using Constants = Silu::Constants<S>;
+  using Silu::Constants;
+  using Silu::prepare;
   template <class V>
   using C = Constants<Scalar<V>>;
 
-  template <class S>
-  static Constants<S> prepare(const S* parameters) {
-    return Silu::prepare(parameters);
-  }
   template <class V>
   static V value(V z, const C<V>& c) {
     return Silu::loss(z, c);
@@ -45,7 +41,9 @@ struct Softplus {
   }
   template <class V>
   static std::array<V, 1> parameter_slopes(V z, const C<V>& c) {
-    return {Silu::correction(z, c) * V(-c.scale)};
+    const Pair<V> scale = Placement::scale<V>(c);
+    const Pair<V> entropy = laws::Logistic::correction_tail(place(z, c));
+    return {times(times_power(V(-unscale<V>), scale), times(scale, entropy))};
   }
 };
 

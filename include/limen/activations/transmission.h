@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include "limen/laws/placement.h"
 
@@ -44,24 +45,24 @@ struct Transmission {
   template <class V>
   static V slope(V z, const C<V>& c) {
     const auto at = place(z, c);
-    const auto gate = Law::gate(at);
-    const V z_density = at.z * Law::density(at) * V(c.rate);
-    return meet(gate.open, V(1), z_density + sum(gate.tail));
+    return gate_plus<V>(at, Placement::z_over_scale(at, c));
   }
 
   template <class V>
   static V curvature(V z, const C<V>& c) {
     const auto at = place(z, c);
-    const V bend = fma(at.z * V(c.rate), Law::density_slope(at), V(2) * Law::density(at));
-    return bend * V(unscale<V>) * V(c.rate);
+    const V factor = times_plus(Placement::z_over_scale(at, c), Law::log_density_slope(at), V(2));
+    return times(Placement::template rate<V>(c), times(factor, Law::density(at))) * V(unscale<V>);
   }
 
   template <class V>
   static auto parameter_slopes(V z, const C<V>& c) {
     const auto at = place(z, c);
-    const V z_density = at.z * Law::density(at);
-    auto slopes = Placement::position_slopes(at, c);
-    for (V& slope : slopes) slope = z_density * (slope * V(unscale<V>));
+    const V z_density = times(at.z, Law::density(at));
+    const auto position_slopes = Placement::position_slopes(at, c);
+    std::array<V, position_slopes.size()> slopes;
+    for (std::size_t i = 0; i < slopes.size(); ++i)
+      slopes[i] = times(z_density, times_power(V(unscale<V>), position_slopes[i]));
     return slopes;
   }
 
@@ -73,39 +74,47 @@ struct Transmission {
 
   template <class V>
   static V density(V z, const C<V>& c) {
-    return Law::density(place(z, c)) * V(unscale<V>) * V(c.rate);
+    return times(Placement::template rate<V>(c), Law::density(place(z, c))) * V(unscale<V>);
   }
 
   template <class V>
   static V loss(V z, const C<V>& c) {
     const auto at = place(z, c);
-    return meet(Law::gate(at).open, z - Placement::template mean<Law, V>(c), times(V(c.scale), Law::loss_tail(at)));
+    return meet(Law::gate(at).open, z - Placement::template mean<Law, V>(c),
+                times(Placement::template scale<V>(c), Law::loss_tail(at)));
   }
 
   template <class V>
   static V correction(V z, const C<V>& c) {
     const auto at = place(z, c);
     const auto gate = Law::gate(at);
-    V tail = V(c.scale) * Law::correction_tail(at);
-    if constexpr (Placement::has_location) tail = tail - V(c.location) * sum(gate.tail);
+    V tail = times(Placement::template scale<V>(c), Law::correction_tail(at));
+    if constexpr (Placement::has_location) tail = tail - times(V(c.location), gate.tail);
     return meet(gate.open, -Placement::template mean<Law, V>(c), tail);
   }
 
   template <class V>
   static V centred(V z, const C<V>& c) {
     if constexpr (Placement::has_location)
-      return value(z, c) + (correction(z, c) - correction(V(0), c));
+      return loss(z, c) - loss(V(0), c);
     else
-      return fma(V(c.scale), Law::correction_change(place(z, c)), value(z, c));
+      return times_plus(Placement::template scale<V>(c), Law::correction_change(place(z, c)), value(z, c));
   }
 
- private:
+ protected:
   template <class V>
   static constexpr Scalar<V> unscale = 1 / Law::template tail_scale<Scalar<V>>;
 
   template <class V>
   static auto place(V z, const C<V>& c) {
     return Placement::template at<Law>(z, c);
+  }
+
+  /// F + factor f, f in units of u.
+  template <class V, class At, class Factor>
+  static V gate_plus(At at, Factor factor) {
+    const auto gate = Law::gate(at);
+    return meet(gate.open, V(1), times_plus(factor, Law::density(at), gate.tail));
   }
 
   /// `hinge` on the open side, 0 on the closed one, plus the tail.

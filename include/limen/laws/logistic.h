@@ -26,63 +26,67 @@ struct Logistic {
   template <class S>
   static constexpr S tail_scale = laws::tail_scale<S>;
   template <class S>
-  static constexpr S reach = sizeof(S) == 4 ? 114 : 770;
+  static constexpr S reach = tail_reach<S>;
 
   template <class V, class U>
-  static Gate<V, V> gate(Position<V, U> at) {
+  static Gate<V, Pair<V>> gate(Position<V, U> at) {
     const Mask<V> open = leading(at.u) >= V(0);
-    return {open, negative_where(open, parts(at).tail)};
+    return {open, negative_where(open, lesser_side(at))};
   }
   template <class V, class U>
-  static V density(Position<V, U> at) {
-    const auto [odds, tail] = parts(at);
-    return tail / (V(1) + odds);
+  static Pair<V> density(Position<V, U> at) {
+    const Pair<V> side = lesser_side(at);
+    const V tail = sum(side), tail_low = (side.high - tail) + side.low;
+    const V unscaled = tail * V(1 / tail_scale<Scalar<V>>);
+    return {fma(-unscaled, tail, tail), fma(unscaled, V(-2), V(1)) * tail_low};
   }
-  /// f' = f (1 - 2 F)
+  /// f' / f = 1 - 2 F = -tanh(u / 2)
   template <class V, class U>
-  static V density_slope(Position<V, U> at) {
-    const auto [odds, tail] = parts(at);
-    const V towards_0 = with_sign_of((V(1) - odds) / (V(1) + odds), -leading(at.u));
-    return density(at) * towards_0;
+  static V log_density_slope(Position<V, U> at) {
+    const V tail = sum(lesser_side(at));
+    return with_sign_of(fma(tail, V(-2 / tail_scale<Scalar<V>>), V(1)), -leading(at.u));
   }
   /// log(1 + exp(-|u|))
   template <class V, class U>
   static Pair<V> loss_tail(Position<V, U> at) {
     const auto [power, rest] = decay(at);
-    const V ratio = log1p_ratio(fma(power, rest, power) * V(1 / tail_scale<Scalar<V>>));
-    return {power, fma(rest, ratio, rest + ratio) * power};
+    const V ratio = log1p_rest(fma(power, rest, power) * V(1 / tail_scale<Scalar<V>>));
+    const V middle = V(log1p_middle);
+    return {middle * power, fma(ratio, V(1) + rest, middle * rest) * power};
   }
   /// The entropy of a coin with odds exp(u), in nats.
   template <class V, class U>
-  static V correction_tail(Position<V, U> at) {
-    return fma(abs(leading(at.u)), parts(at).tail, sum(loss_tail(at)));
+  static Pair<V> correction_tail(Position<V, U> at) {
+    return pair_times_plus(abs(at.u), lesser_side(at), loss_tail(at));
   }
   /// That entropy less ln 2.
   template <class V, class U>
   static V correction_change(Position<V, U> at) {
     const V square = leading(at.u) * leading(at.u);
     const V near = -square * polynomial(coefficients::Entropy<Scalar<V>>::s, min(V(4), square));
-    const V far = fma(correction_tail(at), V(1 / tail_scale<Scalar<V>>), V(Scalar<V>(-0.69314718055994530942)));
+    const V entropy = sum(correction_tail(at)) * V(1 / tail_scale<Scalar<V>>);
+    const V far = entropy - V(Scalar<V>(0.69314718055994530942));
     return select(square > V(4), far, near);
   }
 
  private:
-  template <class V>
-  struct Parts {
-    V odds;  ///< exp(-|u|)
-    V tail;  ///< the lesser of F and 1 - F, scaled
-  };
-
+  /// exp(-|u|)
   template <class V, class U>
   static Exponential<V> decay(Position<V, U> at) {
-    return exp_negative<V>(tail_scale<Scalar<V>>, negative_where(leading(at.u) < V(0), at.u));
+    return exp_negative<V>(tail_scale<Scalar<V>>, abs(at.u));
   }
+
+  /// The lesser of F and 1 - F: w / (1 + w) with w = exp(-|u|).
   template <class V, class U>
-  static Parts<V> parts(Position<V, U> at) {
+  static Pair<V> lesser_side(Position<V, U> at) {
     const auto [power, rest] = decay(at);
-    const V scaled = fma(power, rest, power);
-    const V odds = scaled * V(1 / tail_scale<Scalar<V>>);
-    return {odds, scaled / (V(1) + odds)};
+    const V w = fma(power, rest, power) * V(1 / tail_scale<Scalar<V>>);
+    const V denominator = V(1) + w;
+    const V denominator_low = (V(1) - denominator) + w;
+    const V rough = V(1) / denominator;
+    const V rate = fma(rough, fma(-denominator, rough, V(1)) - denominator_low * rough, rough);
+    const V high = rate * power;
+    return {high, high * rest};
   }
 };
 

@@ -29,30 +29,28 @@ struct Normal {
   template <class S>
   static constexpr S tail_scale = laws::tail_scale<S>;
   template <class S>
-  static constexpr S reach = sizeof(S) == 4 ? 14.9 : 39;
+  static constexpr S reach = sizeof(S) == 4 ? S(15.2153) : S(39.9448);  // sqrt(2 tail_reach)
 
   template <class V, class U>
-  static Gate<V, Pair<V>> gate(Position<V, U> at) {
+  static Gate<V, Decaying<V>> gate(Position<V, U> at) {
     const Mask<V> open = leading(at.u) >= V(0);
     return {open, negative_where(open, decayed(at, coefficients::Normal<Scalar<V>>::gate))};
   }
   template <class V, class U>
-  static V density(Position<V, U> at) {
-    const auto [power, rest] = decay(at);
-    const V peak = V(at_0<Scalar<V>>) * power;
-    return fma(peak, rest, peak);
+  static Decaying<V> density(Position<V, U> at) {
+    return {decay(at), broadcast<V>(at_0<Scalar<V>>)};
   }
-  /// f' = -u f
+  /// f' / f
   template <class V, class U>
-  static V density_slope(Position<V, U> at) {
-    return -leading(at.u) * density(at);
+  static U log_density_slope(Position<V, U> at) {
+    return negative(at.u);
   }
   template <class V, class U>
-  static Pair<V> loss_tail(Position<V, U> at) {
+  static Decaying<V> loss_tail(Position<V, U> at) {
     return decayed(at, coefficients::Normal<Scalar<V>>::loss);
   }
   template <class V, class U>
-  static V correction_tail(Position<V, U> at) {
+  static Decaying<V> correction_tail(Position<V, U> at) {
     return density(at);
   }
   /// f(u) - f(0)
@@ -60,12 +58,13 @@ struct Normal {
   static V correction_change(Position<V, U> at) {
     const auto [power, rest] = decay(at);
     const V factor = power * V(1 / tail_scale<Scalar<V>>);
-    return V(at_0<Scalar<V>>) * fma(factor, rest, factor - V(1));
+    return times(fma(factor, rest, factor - V(1)), broadcast<V>(at_0<Scalar<V>>));
   }
 
  private:
+  /// f(0)
   template <class S>
-  static constexpr S at_0 = S(0.39894228040143267794);
+  static constexpr Pair<S> at_0 = split<S>(0.39894228040143267794L);
 
   /// exp(-u^2 / 2)
   template <class V, class U>
@@ -75,11 +74,8 @@ struct Normal {
 
   /// exp(-u^2 / 2) times a function of |u|.
   template <class V, class U, std::size_t Pieces, std::size_t Rows>
-  static Pair<V> decayed(Position<V, U> at, const Table<Scalar<V>, Pieces> (&rows)[Rows]) {
-    const auto [power, rest] = decay(at);
-    const U t = negative_where(leading(at.u) < V(0), at.u);
-    const auto [high, low] = piecewise<V>(rows, coefficients::Normal<Scalar<V>>::rate, t);
-    return {high * power, fma(high + low, rest, low) * power};
+  static Decaying<V> decayed(Position<V, U> at, const Table<Scalar<V>, Pieces> (&rows)[Rows]) {
+    return {decay(at), piecewise<V>(rows, coefficients::Normal<Scalar<V>>::rate, abs(at.u))};
   }
 };
 

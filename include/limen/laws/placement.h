@@ -36,13 +36,18 @@ inline constexpr S tail_scale = S(0x1p40);
 template <>
 inline constexpr double tail_scale<double> = 0x1p128;
 
+/// tail_scale exp(-tail_reach) is where exp_negative has left the normal numbers and is exactly 0.
+template <class S>
+inline constexpr S tail_reach = S(167 * 0.69314718055994530942);
+template <>
+inline constexpr double tail_reach<double> = 1151 * 0.69314718055994530942;
+
 /// The law as it stands: u = z.
 struct Standard {
   static constexpr bool has_location = false;
   template <class S>
-  struct Constants {
-    static constexpr S rate = 1, scale = 1;
-  };
+  struct Constants {};
+
   template <class Law, class S>
   static Constants<S> prepare(const S*) {
     return {};
@@ -52,9 +57,21 @@ struct Standard {
     const V reach = V(Law::template reach<Scalar<V>>);
     return {select(abs(z) >= reach, V(0), z), clamp(z, -reach, reach)};
   }
+  template <class V>
+  static V scale(const Constants<Scalar<V>>&) {
+    return V(1);
+  }
+  template <class V>
+  static V rate(const Constants<Scalar<V>>&) {
+    return V(1);
+  }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>&) {
     return V(Law::mean);
+  }
+  template <class V>
+  static V z_over_scale(Position<V, V> at, const Constants<Scalar<V>>&) {
+    return at.u;
   }
   template <class V>
   static std::array<V, 0> position_slopes(Position<V, V>, const Constants<Scalar<V>>&) {
@@ -62,32 +79,50 @@ struct Standard {
   }
 };
 
-/// A rounded u, held within the reach of the law.
-template <class Law, class V>
-Position<V, Pair<V>> hold(V z, Pair<V> u) {
-  const V reach = V(Law::template reach<Scalar<V>>);
-  const Mask<V> beyond = abs(u.high) >= reach;
-  return {select(beyond, V(0), z), {clamp(u.high, -reach, reach), select(beyond, V(0), u.low)}};
-}
-
-/// One parameter, a rate k = 1 / scale: u = k z.
-struct ByRate {
+/// What placements with a scale share.
+struct Scaled {
   static constexpr bool has_location = false;
   template <class S>
   struct Constants {
-    S rate, scale;
+    Pair<S> rate, scale;
   };
-  template <class Law, class S>
-  static Constants<S> prepare(const S* parameters) {
-    return {parameters[0], S(1) / parameters[0]};
+
+  template <class V>
+  static Pair<V> scale(const Constants<Scalar<V>>& c) {
+    return broadcast<V>(c.scale);
   }
-  template <class Law, class V>
-  static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
-    return hold<Law>(z, product(z, V(c.rate)));
+  template <class V>
+  static Pair<V> rate(const Constants<Scalar<V>>& c) {
+    return broadcast<V>(c.rate);
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>& c) {
-    return V(c.scale * Scalar<V>(Law::mean));
+    return V(c.scale.high) * V(Law::mean);
+  }
+  template <class V>
+  static Pair<V> z_over_scale(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
+    return at.u;
+  }
+
+ protected:
+  /// A rounded u, held within the reach of the law.
+  template <class Law, class V>
+  static Position<V, Pair<V>> hold(V z, Pair<V> u) {
+    const V reach = V(Law::template reach<Scalar<V>>);
+    const Mask<V> beyond = abs(u.high) >= reach;
+    return {select(beyond, V(0), z), {clamp(u.high, -reach, reach), select(beyond, V(0), u.low)}};
+  }
+};
+
+/// One parameter, a rate k = 1 / scale: u = k z.
+struct ByRate : Scaled {
+  template <class Law, class S>
+  static Constants<S> prepare(const S* parameters) {
+    return {{parameters[0], 0}, reciprocal(parameters[0])};
+  }
+  template <class Law, class V>
+  static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
+    return hold<Law>(z, product(z, V(c.rate.high)));
   }
   template <class V>
   static std::array<V, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
@@ -96,60 +131,48 @@ struct ByRate {
 };
 
 /// One parameter, the scale s: u = z / s.
-struct ByScale {
-  static constexpr bool has_location = false;
-  template <class S>
-  struct Constants {
-    S rate, rate_low, scale;
-  };
+struct ByScale : Scaled {
   template <class Law, class S>
   static Constants<S> prepare(const S* parameters) {
-    const S rate = S(1) / parameters[0];
-    return {rate, rate * fma(-rate, parameters[0], S(1)), parameters[0]};
+    return {reciprocal(parameters[0]), {parameters[0], 0}};
   }
   template <class Law, class V>
   static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
-    const Pair<V> u = product(z, V(c.rate));
-    return hold<Law>(z, {u.high, fma(z, V(c.rate_low), u.low)});
-  }
-  template <class Law, class V>
-  static V mean(const Constants<Scalar<V>>& c) {
-    return V(c.scale * Scalar<V>(Law::mean));
+    return hold<Law>(z, product(z, rate<V>(c)));
   }
   template <class V>
-  static std::array<V, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
-    return {-at.u.high * V(c.rate)};
+  static std::array<Pair<V>, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
+    return {product(negative(at.u), rate<V>(c))};
   }
 };
 
 /// Two parameters, location m and scale s: u = (z - m) / s.
-struct ByLocationAndScale {
+struct ByLocationAndScale : Scaled {
   static constexpr bool has_location = true;
   template <class S>
-  struct Constants {
-    S location, rate, rate_low, scale;
+  struct Constants : Scaled::Constants<S> {
+    S location;
   };
+
   template <class Law, class S>
   static Constants<S> prepare(const S* parameters) {
-    const auto [rate, rate_low, scale] = ByScale::prepare<Law>(parameters + 1);
-    return {parameters[0], rate, rate_low, scale};
+    return {ByScale::prepare<Law>(parameters + 1), parameters[0]};
   }
   template <class Law, class V>
   static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
-    const V location = V(c.location), rate = V(c.rate);
-    const V x = z - location;
-    const V back = x - z;
-    const V x_low = (z - (x - back)) - (location + back);  // Knuth's exact sum
-    const Pair<V> u = product(x, rate);
-    return hold<Law>(z, {u.high, fma(x, V(c.rate_low), fma(x_low, rate, u.low))});
+    return hold<Law>(z, product(exact_sum(z, V(-c.location)), rate<V>(c)));
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>& c) {
-    return V(c.location + c.scale * Scalar<V>(Law::mean));
+    return V(c.location) + Scaled::mean<Law, V>(c);
   }
   template <class V>
-  static std::array<V, 2> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
-    return {V(-c.rate), -at.u.high * V(c.rate)};
+  static Pair<V> z_over_scale(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
+    return product(at.z, rate<V>(c));
+  }
+  template <class V>
+  static std::array<Pair<V>, 2> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
+    return {negative(rate<V>(c)), product(negative(at.u), rate<V>(c))};
   }
 };
 

@@ -14,32 +14,53 @@ namespace limen::laws {
 template <class V>
 struct UniformPosition {
   V z;             ///< held in [lower, upper]
-  V gate;          ///< (z - lower) / width
+  V z_less_lower;  ///< at least 0
   V z_plus_lower;  ///< the correction is -(z - lower) (z + lower) / (2 width)
+  Pair<V> gate;    ///< (z - lower) / width
+  V gate_error;    ///< what rounding took from the gate
   V rate;          ///< 1 / width
   Mask<V> closed;  ///< z <= lower
   Mask<V> open;    ///< z >= upper
 };
 
-/// T uniform on [-beta, beta]; one parameter, beta: F = (z + beta) / (2 beta).
-struct ByHalfWidth {
+/// What placements of the uniform law share.
+struct BetweenKnees {
   static constexpr bool has_location = false;
+
+  /// Losses are in units of z already.
+  template <class V, class Constants>
+  static V scale(const Constants&) {
+    return V(1);
+  }
+  template <class V, class Constants>
+  static Pair<V> rate(const Constants& c) {
+    return broadcast<V>(c.rate);
+  }
+  template <class V, class Constants>
+  static Pair<V> z_over_scale(UniformPosition<V> at, const Constants& c) {
+    return product(at.z, rate<V>(c));
+  }
+};
+
+/// T uniform on [-beta, beta]; one parameter, beta: F = (z + beta) / (2 beta).
+struct ByHalfWidth : BetweenKnees {
   template <class S>
   struct Constants {
-    S upper, rate, rate_low, scale;
+    S upper;
+    Pair<S> rate;
   };
   template <class Law, class S>
   static Constants<S> prepare(const S* parameters) {
-    const S width = S(2) * parameters[0], rate = S(1) / width;
-    return {parameters[0], rate, rate * fma(-rate, width, S(1)), width};
+    return {parameters[0], reciprocal(S(2) * parameters[0])};
   }
   template <class Law, class V>
   static UniformPosition<V> at(V z, const Constants<Scalar<V>>& c) {
     const V upper = V(c.upper);
     const V held = clamp(z, -upper, upper);
     const V x = held + upper;
-    const V gate = fma(x, V(c.rate), x * V(c.rate_low));
-    return {held, gate, held - upper, V(c.rate), x <= V(0), z >= upper};
+    const V x_low = held - (x - upper);
+    return {held,           x,         held - upper, product(x, rate<V>(c)), x_low * V(c.rate.high),
+            V(c.rate.high), x <= V(0), z >= upper};
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>&) {
@@ -47,8 +68,8 @@ struct ByHalfWidth {
   }
   /// d gate / d beta between the knees.
   template <class V>
-  static std::array<V, 1> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>& c) {
-    return {V(-2) * (at.z * V(c.rate)) * V(c.rate)};
+  static std::array<Pair<V>, 1> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>& c) {
+    return {product(times(V(-2) * at.z, rate<V>(c)), rate<V>(c))};
   }
 };
 
@@ -67,22 +88,35 @@ struct FixedHalfWidth : ByHalfWidth {
 };
 
 /// T uniform where the line a z + b runs from 0 to 1; two parameters, a and b: F = a z + b.
-struct ByLine {
-  static constexpr bool has_location = false;
+struct ByLine : BetweenKnees {
   template <class S>
   struct Constants {
-    S rate, offset, scale, lower, upper, mean;
+    Pair<S> rate;
+    S offset;
+    Pair<S> width;
+    S lower, upper, mean;
   };
   template <class Law, class S>
   static Constants<S> prepare(const S* parameters) {
-    const S a = parameters[0], b = parameters[1], width = S(1) / a;
-    return {a, b, width, -b / a, (S(1) - b) / a, (S(0.5) - b) / a};
+    const S a = parameters[0], b = parameters[1];
+    return {{a, 0}, b, reciprocal(a), -b / a, (S(1) - b) / a, (S(0.5) - b) / a};
   }
   template <class Law, class V>
   static UniformPosition<V> at(V z, const Constants<Scalar<V>>& c) {
-    const V line = fma(V(c.rate), z, V(c.offset));
+    const V line = fma(V(c.rate.high), z, V(c.offset));
     const V held = clamp(z, V(c.lower), V(c.upper));
-    return {held, max(V(0), line), held + V(c.lower), V(c.rate), line <= V(0), line >= V(1)};
+    const V gate = clamp(line, V(0), V(1));
+    const Pair<V> slanted = product(V(c.rate.high), held);
+    const Pair<V> exact = exact_sum(slanted.high, V(c.offset));
+    const V gate_error = (exact.high - gate) + (exact.low + slanted.low);
+    return {held,
+            times(gate, broadcast<V>(c.width)),
+            held + V(c.lower),
+            {gate, V(0)},
+            gate_error,
+            V(c.rate.high),
+            line <= V(0),
+            line >= V(1)};
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>& c) {
@@ -115,29 +149,29 @@ struct Uniform {
   static constexpr S tail_scale = 1;
 
   template <class V>
-  static Gate<V, V> gate(UniformPosition<V> at) {
+  static Gate<V, Pair<V>> gate(UniformPosition<V> at) {
     return {at.open, at.gate};
   }
   template <class V>
   static V density(UniformPosition<V> at) {
     return unless_nan(select(at.closed | at.open, V(0), V(1)), at.z);
   }
+  /// f' / f
   template <class V>
-  static V density_slope(UniformPosition<V> at) {
-    return unless_nan(V(0), at.z);
+  static V log_density_slope(UniformPosition<V>) {
+    return V(0);
   }
   template <class V>
   static V loss_tail(UniformPosition<V> at) {
-    return V(0.5) * at.gate * at.gate;
+    return fma(at.z_less_lower, at.gate_error, times(V(0.5) * at.z_less_lower, at.gate));
   }
   template <class V>
   static V correction_tail(UniformPosition<V> at) {
-    return V(-0.5) * at.gate * (at.z_plus_lower * at.rate);
+    return times(V(-0.5) * at.z_plus_lower, at.gate);
   }
   template <class V>
   static V correction_change(UniformPosition<V> at) {
-    const V share = at.z * at.rate;
-    return V(-0.5) * share * share;
+    return V(-0.5) * at.z * (at.z * at.rate);
   }
 };
 

@@ -28,8 +28,8 @@ struct Exponential {
   V rest;
 };
 
-/// scale exp(-x) for x >= 0 (a V or a Pair<V>); `scale` is a power of two and scale exp(-x) must be a normal number.
-/// The error is below 0.3 ULP in each of `rest` and their product; NaN stays NaN in `rest`.
+/// scale exp(-x) for x >= 0 (a V or a Pair<V>). `scale` is a power of two; where scale exp(-x) drops out of the normal
+/// numbers, `power` is exactly 0, and x must not go further than that. NaN stays NaN in `rest`.
 template <class V, class X>
 Exponential<V> exp_negative(Scalar<V> scale, X x) {
   using S = Scalar<V>;
@@ -39,15 +39,50 @@ Exponential<V> exp_negative(Scalar<V> scale, X x) {
   const V magic = V(S(3) / std::numeric_limits<S>::epsilon() / 2);
   const V shifted = fma(leading(x), V(-C::log2_e), magic);
   const V n = shifted - magic;
-  const V r = fma(n, V(C::ln2_low), plus_low(fma(n, V(C::ln2_high), leading(x)), x));
-  const V rest = fma(r * r, polynomial(C::q, r), -r);
+  const V r_high = fma(n, V(C::ln2_high), leading(x));  // exact
+  const V r_low = plus_low(n * V(C::ln2_low), x);
+  const V r = r_high + r_low;
+  const V rest = fma(r * r, polynomial(C::q, r), -r_low) - r_high;
   return {from_bits(bits(V(scale)) + shift_left<mantissa_bits>(bits(shifted)), V()), rest};
 }
 
-/// log(1 + w) / w - 1 for 0 <= w <= 1.
+/// factor exp(-x), the exponential still to be multiplied in: sums of such products take part in one rounding.
 template <class V>
-V log1p_ratio(V w) {
-  return w * polynomial(coefficients::Logarithm<Scalar<V>>::p, w);
+struct Decaying {
+  Exponential<V> exponential;
+  Pair<V> factor;
+};
+
+template <class V>
+Pair<V> multiplied(Decaying<V> a) {
+  const auto [power, rest] = a.exponential;
+  const auto [high, low] = a.factor;
+  return {high * power, fma(high + low, rest, low) * power};
+}
+template <class V>
+V sum(Decaying<V> a) {
+  return sum(multiplied(a));
+}
+template <class X, class V>
+V times(X x, Decaying<V> a) {
+  return times(x, multiplied(a));
+}
+/// x a + b; a and b share their exponential.
+template <class X, class V>
+V times_plus(X x, Decaying<V> a, Decaying<V> b) {
+  return sum(Decaying<V>{a.exponential, pair_times_plus(x, a.factor, b.factor)});
+}
+template <class V>
+Decaying<V> negative_where(Mask<V> mask, Decaying<V> a) {
+  return {a.exponential, negative_where(mask, a.factor)};
+}
+
+/// log(1 + w) / w = log1p_middle + log1p_rest(w) for 0 <= w <= 1: between ln 2 and 1, in two parts so that the smaller
+/// carries the rounding.
+inline constexpr float log1p_middle = 0.75f;
+template <class V>
+V log1p_rest(V w) {
+  return fma(w * w, polynomial(coefficients::Logarithm<Scalar<V>>::p, w), fma(V(-0.5f), w, V(1 - log1p_middle)));
 }
 
 }  // namespace limen::math

@@ -14,6 +14,13 @@ struct Pair {
   V low;  ///< at most about as large as `high`; often far smaller
 };
 
+/// A constant to twice the precision of S.
+template <class S>
+constexpr Pair<S> split(long double exact) {
+  const S high = static_cast<S>(exact);
+  return {high, static_cast<S>(exact - high)};
+}
+
 template <class V>
 V leading(V a) {
   return a;
@@ -21,6 +28,12 @@ V leading(V a) {
 template <class V>
 V leading(Pair<V> a) {
   return a.high;
+}
+
+/// The same number in every element.
+template <class V>
+Pair<V> broadcast(Pair<Scalar<V>> a) {
+  return {V(a.high), V(a.low)};
 }
 
 /// The sum, rounded.
@@ -52,6 +65,69 @@ template <class V>
 V times(V x, Pair<V> a) {
   return fma(x, a.high, x * a.low);
 }
+template <class V>
+V times(Pair<V> x, V a) {
+  return times(a, x);
+}
+template <class V>
+V times(Pair<V> x, Pair<V> a) {
+  return fma(x.high, a.high, fma(x.high, a.low, x.low * a.high));
+}
+
+/// x a, exactly, for a power of two x.
+template <class V>
+V times_power(V x, V a) {
+  return x * a;
+}
+template <class V>
+Pair<V> times_power(V x, Pair<V> a) {
+  return {x * a.high, x * a.low};
+}
+
+/// x a + b, its high part rounded.
+template <class V>
+Pair<V> pair_times_plus(V x, Pair<V> a, Pair<V> b) {
+  return {fma(x, a.high, b.high), fma(x, a.low, b.low)};
+}
+template <class V>
+Pair<V> pair_times_plus(Pair<V> x, Pair<V> a, Pair<V> b) {
+  return {fma(x.high, a.high, b.high), fma(x.high, a.low, fma(x.low, a.high, b.low))};
+}
+
+/// x a + b
+template <class V>
+V times_plus(V x, V a, V b) {
+  return fma(x, a, b);
+}
+template <class V>
+V times_plus(Pair<V> x, V a, V b) {
+  return fma(x.high, a, fma(x.low, a, b));
+}
+template <class V>
+V times_plus(Pair<V> x, Pair<V> a, V b) {
+  return fma(x.high, a.high, b + fma(x.high, a.low, x.low * a.high));
+}
+template <class V>
+V times_plus(Pair<V> x, V a, Pair<V> b) {
+  return fma(x.high, a, b.high) + fma(x.low, a, b.low);
+}
+template <class V>
+V times_plus(V x, Pair<V> a, Pair<V> b) {
+  return sum(pair_times_plus(x, a, b));
+}
+template <class V>
+V times_plus(Pair<V> x, Pair<V> a, Pair<V> b) {
+  return sum(pair_times_plus(x, a, b));
+}
+
+template <class V>
+V negative(V a) {
+  return -a;
+}
+template <class V>
+Pair<V> negative(Pair<V> a) {
+  return {-a.high, -a.low};
+}
 
 template <class V>
 V negative_where(Mask<V> mask, V a) {
@@ -62,11 +138,43 @@ Pair<V> negative_where(Mask<V> mask, Pair<V> a) {
   return {select(mask, -a.high, a.high), select(mask, -a.low, a.low)};
 }
 
+template <class V>
+Pair<V> abs(Pair<V> a) {
+  return negative_where(a.high < V(0), a);
+}
+
 /// x y exactly, where the fused multiply-add is fused.
 template <class V>
 Pair<V> product(V x, V y) {
   const V high = x * y;
   return {high, fma(x, y, -high)};
+}
+
+/// x y, its low part rounded.
+template <class V>
+Pair<V> product(V x, Pair<V> y) {
+  const Pair<V> leading_part = product(x, y.high);
+  return {leading_part.high, fma(x, y.low, leading_part.low)};
+}
+template <class V>
+Pair<V> product(Pair<V> x, Pair<V> y) {
+  const Pair<V> leading_part = product(x.high, y);
+  return {leading_part.high, fma(x.low, y.high, leading_part.low)};
+}
+
+/// x + y exactly (Knuth).
+template <class V>
+Pair<V> exact_sum(V x, V y) {
+  const V high = x + y;
+  const V y_kept = high - x;
+  return {high, (x - (high - y_kept)) + (y - y_kept)};
+}
+
+/// 1 / x
+template <class S>
+Pair<S> reciprocal(S x) {
+  const S high = S(1) / x;
+  return {high, high * fma(-high, x, S(1))};
 }
 
 /// a^2 / 2

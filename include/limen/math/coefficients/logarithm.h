@@ -5,23 +5,23 @@
 
 namespace limen::math::coefficients {
 
-/// log(1 + w) = w (1 + w p(w)) for 0 <= w <= 1.
+/// log(1 + w) = w - w^2 / 2 + w^3 p(w) for 0 <= w <= 1.
 template <class S>
 struct Logarithm;
 template <>
 struct Logarithm<float> {
-  static constexpr float p[] = {-0x1.ffffd8p-2f, 0x1.554ea2p-2f,  -0x1.ff363p-3f, 0x1.93ae66p-3f, -0x1.3b6c54p-3f,
-                                0x1.b8bb6ep-4f,  -0x1.dee69cp-5f, 0x1.52099ap-6f, -0x1.bf7e1ap-9f};
+  static constexpr float p[] = {0x1.5554b4p-2f,  -0x1.ffdd0cp-3f, 0x1.98183ap-3f,  -0x1.4c5ec2p-3f, 0x1.03b50ap-3f,
+                                -0x1.60013ap-4f, 0x1.6b088ap-5f,  -0x1.e15fe6p-7f, 0x1.2a9624p-9f};
 };
 template <>
 struct Logarithm<double> {
   static constexpr double p[] = {
-      -0x1.ffffffffffffdp-2,  0x1.55555555552fep-2, -0x1.ffffffffe91bap-3, 0x1.9999999602bf9p-3,
-      -0x1.555554fe105f3p-3,  0x1.2492439eac462p-3, -0x1.ffff812b36f3p-4,  0x1.c7183c9f26281p-4,
-      -0x1.997e554c43044p-4,  0x1.73d312bd21bb4p-4, -0x1.5329adf65164ep-4, 0x1.3406846df4f1ap-4,
-      -0x1.11dc6df8d045ep-4,  0x1.d02645fba7172p-5, -0x1.6a0d09222e23cp-5, 0x1.f3e98d8e43b05p-6,
-      -0x1.252f02b3c34b3p-6,  0x1.179cc417979fdp-7, -0x1.9bd28a3d3493bp-9, 0x1.b4069df08e787p-11,
-      -0x1.25c474e49d57ap-13, 0x1.79001ce7bef4fp-17};
+      0x1.555555555552bp-2,  -0x1.fffffffffd4d4p-3, 0x1.9999999909b86p-3, -0x1.55555544a4cfdp-3,
+      0x1.249247e736d0dp-3,  -0x1.ffffdf4ccd88ep-4, 0x1.c71b36bb469c8p-4, -0x1.99909e963142p-4,
+      0x1.742a1e9daddf2p-4,  -0x1.546fbfe1067ep-4,  0x1.37d20dc836ca5p-4, -0x1.1aeab6081f93ap-4,
+      0x1.f2e06002c1ad7p-5,  -0x1.9f8c03121273ep-5, 0x1.3be8cefe72622p-5, -0x1.a6416c005310ep-6,
+      0x1.dd4a34c80a879p-7,  -0x1.b596a166a2aafp-8, 0x1.358120b76bc2ap-9, -0x1.3ac8b1386ed14p-11,
+      0x1.97c84a889779ap-14, -0x1.f7b51edac5b6dp-18};
 };
 
 }  // namespace limen::math::coefficients

@@ -1,8 +1,8 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
 // Element-wise kernels on plain memory: pointers, a size, an activation and its parameters. No threads (the caller's
-// business), no allocation, no exceptions. Scalar, AVX2 and AVX-512 give the same bits for every size and alignment;
-// SSE4, which has no fused multiply-add, keeps the bounds of ActivationInfo instead.
+// business), no allocation, no exceptions. Every instruction set gives the same bits for every size and alignment (any
+// NaN counts as the same); the bounds of ActivationInfo hold on all of them.
 #pragma once
 
 #include <cstddef>
@@ -30,9 +30,9 @@ Isa active_isa();
 /// limen::Error.
 std::string_view isa_error();
 
-/// out[i] = a(z[i]). `out` may equal `z`; otherwise they must not overlap.
-/// `parameters` holds info(id).parameter_count numbers, in the order of ActivationInfo::parameter, inside their domains
-/// (asserted in debug builds).
+/// out[i] = a(z[i]). `out` may equal `z`; otherwise they must not overlap. f64 runs on the scalar path.
+/// `parameters` holds info(id).parameter_count numbers, in the order of ActivationInfo::parameter, inside their
+/// domains; `isa` must be supported. All three are asserted in debug builds.
 void forward(ActivationId id, const float* parameters, const float* z, float* out, std::size_t n,
              Isa isa = active_isa());
 void forward(ActivationId id, const double* parameters, const double* z, double* out, std::size_t n);

@@ -148,6 +148,20 @@ TEST_P(Edges, ControlWordAndSubnormalsAreKept) {
   for (std::size_t i = 0; i < small.size(); ++i) EXPECT_EQ(out[i], 1e-40f);
 }
 
+TEST(Contract, IsAssertedInDebugBuilds) {
+#ifdef NDEBUG
+  GTEST_SKIP() << "assertions are off in this build";
+#else
+  std::vector<float> z(40, 1), g(40, 1);
+  double sums[max_parameters];
+  EXPECT_DEATH(forward(*find("relu"), nullptr, z.data(), z.data() + 1, 32), "same_or_apart");
+  EXPECT_DEATH(backward(*find("relu"), nullptr, z.data(), g.data(), z.data() + 4, nullptr, 32), "same_or_apart");
+  const float outside = -1;
+  EXPECT_DEATH(forward(*find("uelu"), &outside, z.data(), g.data(), 40), "in_domain");
+  EXPECT_DEATH(backward(*find("uelu"), &outside, z.data(), g.data(), nullptr, sums, 40), "in_domain");
+#endif
+}
+
 INSTANTIATE_TEST_SUITE_P(Isa, Edges, testing::ValuesIn(supported_isas()),
                          [](const auto& test) { return std::string(name(test.param)); });
 

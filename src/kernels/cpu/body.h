@@ -46,37 +46,42 @@ template <class A, class V, class S = math::Scalar<V>>
   map<V>(out, n, [&](auto memory, std::size_t i) { return A::value(memory.load(z + i), c); });
 }
 
-/// Sums over blocks of sum_block elements. Element i of a block is added to lane i % 16 whatever the vector width, the
-/// lanes are added up in f64 as a tree, the blocks in f64 one after the other: the same bits on every path.
+/// Count sums in 16 lanes: element i of a block is added to lane i % 16 whatever the vector width, in the scalar type
+/// within a block, in f64 from block to block; in the end the lanes are added as a tree. The same bits on every path.
 template <class V, std::size_t Count>
 class LaneSums {
  public:
   static constexpr std::size_t lanes = 16;
   static constexpr std::size_t vectors = lanes / Whole<V>::width;
+  using Block = std::array<std::array<V, vectors>, Count>;
 
-  /// Adds weight * terms[k] to sum k, in the given vector of its lanes.
+  /// Adds weight * terms[k] to sum k of a block, in the given vector of its lanes.
   template <class Memory>
-  void add(Memory memory, std::size_t vector, V weight, const std::array<V, Count>& terms) {
+  static void add(Block& block, Memory memory, std::size_t vector, V weight, const std::array<V, Count>& terms) {
     using math::fma;
     for (std::size_t k = 0; k < Count; ++k)
-      sum_[k][vector] = memory.choose(fma(weight, terms[k], sum_[k][vector]), sum_[k][vector]);
+      block[k][vector] = memory.choose(fma(weight, terms[k], block[k][vector]), block[k][vector]);
   }
 
-  /// Adds the block's sums to `total`.
-  void finish(double* total) const {
+  void add(const Block& block) {
     for (std::size_t k = 0; k < Count; ++k) {
       math::Scalar<V> values[lanes];
-      for (std::size_t v = 0; v < vectors; ++v) Whole<V>::store(values + v * Whole<V>::width, sum_[k][v]);
-      double lane[lanes];
-      for (std::size_t j = 0; j < lanes; ++j) lane[j] = static_cast<double>(values[j]);
+      for (std::size_t v = 0; v < vectors; ++v) Whole<V>::store(values + v * Whole<V>::width, block[k][v]);
+      for (std::size_t j = 0; j < lanes; ++j) total_[k][j] += static_cast<double>(values[j]);
+    }
+  }
+
+  void write(double* sums) const {
+    for (std::size_t k = 0; k < Count; ++k) {
+      std::array<double, lanes> lane = total_[k];
       for (std::size_t half = lanes / 2; half > 0; half /= 2)
         for (std::size_t j = 0; j < half; ++j) lane[j] += lane[j + half];
-      total[k] += lane[0];
+      sums[k] = lane[0];
     }
   }
 
  private:
-  V sum_[Count][vectors] = {};
+  std::array<std::array<double, lanes>, Count> total_ = {};
 };
 
 template <class A, class V, class S = math::Scalar<V>>
@@ -84,14 +89,14 @@ void backward_with_sums(const Constants<A, V>& c, const S* z, const S* grad_out,
                         std::size_t n) {
   using Sums = LaneSums<V, A::info.parameter_count>;
   constexpr std::size_t width = Whole<V>::width;
-  for (std::size_t k = 0; k < A::info.parameter_count; ++k) sums[k] = 0;
+  Sums total;
   for (std::size_t begin = 0; begin < n; begin += sum_block) {
     const std::size_t end = n - begin < sum_block ? n : begin + sum_block;
-    Sums block;
+    typename Sums::Block block = {};
     const auto step = [&](auto memory, std::size_t i, std::size_t vector) {
       const V x = memory.load(z + i);
       const V g = memory.load(grad_out + i);
-      block.add(memory, vector, g, A::parameter_slopes(x, c));
+      Sums::add(block, memory, vector, g, A::parameter_slopes(x, c));
       if (grad_z != nullptr) memory.store(grad_z + i, g * A::slope(x, c));
     };
     std::size_t i = begin;
@@ -99,8 +104,9 @@ void backward_with_sums(const Constants<A, V>& c, const S* z, const S* grad_out,
       for (std::size_t v = 0; v < Sums::vectors; ++v) step(Whole<V>(), i + v * width, v);
     for (std::size_t v = 0; v < Sums::vectors; ++v, i += width)
       if (i < end) step(First<V>(end - i), i, v);
-    block.finish(sums);
+    total.add(block);
   }
+  total.write(sums);
 }
 
 template <class A, class V, class S = math::Scalar<V>>

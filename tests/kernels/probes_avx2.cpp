@@ -1,0 +1,10 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include "kernels/cpu/vector.h"
+
+#include "kernels/probe_body.h"
+
+namespace limen::kernels {
+
+constinit const Probes avx2_probes = probes<Vec>();
+
+}  // namespace limen::kernels

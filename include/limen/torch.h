@@ -34,11 +34,10 @@ at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayR
 
 /// How a module (or an arm of a study) wants its activation.
 struct ActivationOptions {
-  std::string name = "gelu";  ///< a registry name, or tuelu, uelu3 (see resolve)
-  std::map<std::string, double>
-      parameters;                    ///< values, or start values of the learned ones; others take their defaults
-  std::vector<std::string> learned;  ///< names of the learned parameters
-  std::int64_t channels = 0;         ///< 0: one learned value; otherwise one for each of `channels` along `axis`
+  std::string name = "gelu";                      ///< a registry name, or tuelu, uelu3 (see resolve)
+  std::map<std::string, double> parameters = {};  ///< values, start values of learned ones; others take their defaults
+  std::vector<std::string> learned = {};          ///< names of the learned parameters
+  std::int64_t channels = 0;  ///< 0: one learned value; otherwise one for each of `channels` along `axis`
   std::int64_t axis = 1;
 };
 

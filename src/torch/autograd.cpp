@@ -6,7 +6,9 @@
 #include <torch/csrc/autograd/functions/utils.h>
 #include <torch/library.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "limen/error.h"
 #include "torch/call.h"
@@ -26,13 +28,15 @@ const c10::TypedOperatorHandle<Signature>& handle(const char* name) {
 const auto& forward_handle() { return handle<Forward>("limen::activation"); }
 const auto& backward_handle() { return handle<Backward>("limen::activation_backward"); }
 
-/// Every tensor of a call as a plain list, undefined where none is set: what autograd can look at.
-variable_list flat(std::initializer_list<at::Tensor> first, const Tensors& tensors) {
+/// Every tensor of a call that is set: what autograd can look at.
+variable_list set_tensors(std::initializer_list<at::Tensor> first, const Tensors& tensors) {
   variable_list list(first);
-  for (const std::optional<at::Tensor>& tensor : tensors) list.push_back(tensor.value_or(at::Tensor()));
+  for (const std::optional<at::Tensor>& tensor : tensors)
+    if (tensor && tensor->defined()) list.push_back(*tensor);
   return list;
 }
 
+/// `list` as an operator takes it; undefined entries are not set.
 Tensors unflat(at::TensorList list) {
   Tensors tensors;
   for (const at::Tensor& tensor : list)
@@ -40,20 +44,19 @@ Tensors unflat(at::TensorList list) {
   return tensors;
 }
 
-/// Whether autograd has to know: also forward-mode gradients, which Function refuses with a sentence.
+/// Whether autograd has to know: also of forward-mode gradients, which Function refuses with a sentence.
 bool is_tracked(const variable_list& list) {
-  for (const at::Tensor& tensor : list) {
-    if (!tensor.defined()) continue;
-    if (torch::autograd::isFwGradDefined(tensor)) return true;
-    if (at::GradMode::is_enabled() && tensor.requires_grad()) return true;
-  }
-  return false;
+  return std::any_of(list.begin(), list.end(), [](const at::Tensor& tensor) {
+    return torch::autograd::isFwGradDefined(tensor) || (at::GradMode::is_enabled() && tensor.requires_grad());
+  });
 }
 
 struct FirstDerivative : Function<FirstDerivative> {
   static at::Tensor forward(AutogradContext* context, at::TensorList inputs, std::string_view name, Numbers numbers,
                             const Tensors& tensors, std::int64_t axis) {
-    context->save_for_backward(inputs.vec());
+    variable_list saved = {inputs[0]};
+    for (const std::optional<at::Tensor>& tensor : tensors) saved.push_back(tensor.value_or(at::Tensor()));
+    context->save_for_backward(std::move(saved));
     context->saved_data["name"] = std::string(name);
     context->saved_data["numbers"] = numbers.vec();
     context->saved_data["axis"] = axis;
@@ -64,21 +67,23 @@ struct FirstDerivative : Function<FirstDerivative> {
   static variable_list backward(AutogradContext* context, const variable_list& grads) {
     const variable_list saved = context->get_saved_variables();
     Needs needs;
-    for (std::size_t i = 0; i < saved.size(); ++i) needs.push_back(saved[i].defined() && context->needs_input_grad(i));
+    std::size_t set = 0;
+    for (const at::Tensor& tensor : saved) needs.push_back(tensor.defined() && context->needs_input_grad(set++));
     const auto found = backward_handle().call(
         grads[0], saved[0], context->saved_data["name"].toStringRef(), context->saved_data["numbers"].toDoubleVector(),
         unflat(at::TensorList(saved).slice(1)), context->saved_data["axis"].toInt(), needs);
-    variable_list all(saved.size() + 4);  // name, numbers, tensors and axis have none
+    variable_list all;
     std::size_t next = 0;
     for (std::size_t i = 0; i < saved.size(); ++i)
-      if (needs.get(i)) all[i] = found[next++];
+      if (saved[i].defined()) all.push_back(needs.get(i) ? found[next++] : at::Tensor());
+    all.resize(all.size() + 4);  // name, numbers, tensors and axis have none
     return all;
   }
 };
 
 at::Tensor forward(c10::DispatchKeySet keys, const at::Tensor& input, std::string_view name, Numbers numbers,
                    const Tensors& tensors, std::int64_t axis) {
-  const variable_list inputs = flat({input}, tensors);
+  const variable_list inputs = set_tensors({input}, tensors);
   if (is_tracked(inputs)) return FirstDerivative::apply(at::TensorList(inputs), name, numbers, tensors, axis);
   return forward_handle().redispatch(keys & c10::after_ADInplaceOrView_keyset, input, name, numbers, tensors, axis);
 }
@@ -101,7 +106,7 @@ struct SecondDerivative : Function<SecondDerivative> {
 std::vector<at::Tensor> backward(c10::DispatchKeySet keys, const at::Tensor& grad_output, const at::Tensor& input,
                                  std::string_view name, Numbers numbers, const Tensors& tensors, std::int64_t axis,
                                  const Needs& needs) {
-  const variable_list inputs = flat({grad_output, input}, tensors);
+  const variable_list inputs = set_tensors({grad_output, input}, tensors);
   if (is_tracked(inputs)) return SecondDerivative::apply(at::TensorList(inputs), name, numbers, tensors, axis, needs);
   return backward_handle().redispatch(keys & c10::after_ADInplaceOrView_keyset, grad_output, input, name, numbers,
                                       tensors, axis, needs);

@@ -50,14 +50,15 @@ class Cut {
   std::int64_t pieces_per_run_;
 };
 
-/// `tensor`, or a copy where its memory is not dense, or where the runs of one channel would be too short for the
-/// kernels: then channels come first in the copy's memory.
+/// `tensor` itself, or a copy where its memory is not dense, or where the runs of one channel would be too short for
+/// the kernels: then channels come first in the copy's memory.
 inline at::Tensor arranged(const at::Tensor& tensor, std::int64_t axis) {
   constexpr std::int64_t least_run = 64;
   const bool dense = tensor.is_non_overlapping_and_dense();
   if (axis < 0) return dense ? tensor : tensor.clone();
-  if (dense && tensor.stride(axis) >= least_run) return tensor;
-  return tensor.movedim(axis, 0).contiguous().movedim(0, axis);
+  const at::Tensor channels_first = tensor.movedim(axis, 0);
+  if (channels_first.is_contiguous() || (dense && tensor.stride(axis) >= least_run)) return tensor;
+  return channels_first.contiguous().movedim(0, axis);
 }
 
 /// `tensor` in the memory layout of the dense tensor `like`, copied where it has another.

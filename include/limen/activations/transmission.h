@@ -39,7 +39,7 @@ struct Transmission {
   static V value(V z, const C<V>& c) {
     const auto at = place(z, c);
     const auto gate = Law::gate(at);
-    return meet(gate.open, z, times(at.z, gate.tail));
+    return threshold(gate.open, z, times(at.z, gate.side));
   }
 
   template <class V>
@@ -69,7 +69,7 @@ struct Transmission {
   template <class V>
   static V gate(V z, const C<V>& c) {
     const auto gate = Law::gate(place(z, c));
-    return meet(gate.open, V(1), sum(gate.tail));
+    return threshold(gate.open, V(1), sum(gate.side));
   }
 
   template <class V>
@@ -89,7 +89,7 @@ struct Transmission {
     const auto at = place(z, c);
     const auto gate = Law::gate(at);
     V tail = times(Placement::template scale<V>(c), Law::correction_tail(at));
-    if constexpr (Placement::has_location) tail = tail - times(V(c.location), gate.tail);
+    if constexpr (Placement::has_location) tail = tail - negative_where(gate.open, times(V(c.location), gate.side));
     return meet(gate.open, -Placement::template mean<Law, V>(c), tail);
   }
 
@@ -110,14 +110,31 @@ struct Transmission {
     return Placement::template at<Law>(z, c);
   }
 
+  template <class At>
+  static auto fine_gate(At at) {
+    if constexpr (requires { Law::fine_gate(at); })
+      return Law::fine_gate(at);
+    else
+      return Law::gate(at);
+  }
+
   /// F + factor f, f in units of u.
   template <class V, class At, class Factor>
   static V gate_plus(At at, Factor factor) {
-    const auto gate = Law::gate(at);
-    return meet(gate.open, V(1), times_plus(factor, Law::density(at), gate.tail));
+    const auto gate = fine_gate(at);
+    return threshold(gate.open, V(1), times_plus(negative_where(gate.open, factor), Law::density(at), gate.side));
   }
 
-  /// `hinge` on the open side, 0 on the closed one, plus the tail.
+  /// hinge - side where open, side elsewhere.
+  template <class V>
+  static V threshold(Mask<V> open, V hinge, V side) {
+    if constexpr (Law::has_knees)
+      return select(open, hinge, side);
+    else
+      return fma(side, select(open, V(-unscale<V>), V(unscale<V>)), select(open, hinge, V(0)));
+  }
+
+  /// hinge + tail where open, tail elsewhere.
   template <class V>
   static V meet(Mask<V> open, V hinge, V tail) {
     if constexpr (Law::has_knees)

@@ -7,6 +7,21 @@
 
 namespace limen::laws {
 
+/// exp(-x) / denominator
+template <class V>
+struct Quotient {
+  Exponential<V> exponential;
+  V denominator;
+};
+template <class V>
+V times(V x, Quotient<V> a) {
+  return fma(x, a.exponential.rest, x) * a.exponential.power / a.denominator;
+}
+template <class V>
+V sum(Quotient<V> a) {
+  return times(V(1), a);
+}
+
 /// T logistic: F(u) = 1 / (1 + exp(-u)), f = F (1 - F), mean 0; E(u - T)+ = log(1 + exp(u)), the softplus.
 struct Logistic {
   using Placement = ByRate;
@@ -29,22 +44,24 @@ struct Logistic {
   static constexpr S reach = tail_reach<S>;
 
   template <class V, class U>
-  static Gate<V, Pair<V>> gate(Position<V, U> at) {
-    const Mask<V> open = leading(at.u) >= V(0);
-    return {open, negative_where(open, lesser_side(at))};
+  static Gate<V, Quotient<V>> gate(Position<V, U> at) {
+    return {leading(at.u) >= V(0), quotient(at)};
+  }
+  /// The gate to more digits, for slopes: their terms cancel.
+  template <class V, class U>
+  static Gate<V, Pair<V>> fine_gate(Position<V, U> at) {
+    const Side<V> side = lesser(at);
+    return {leading(at.u) >= V(0), {side.rounded, side.missed}};
   }
   template <class V, class U>
   static Pair<V> density(Position<V, U> at) {
-    const Pair<V> side = lesser_side(at);
-    const V tail = sum(side), tail_low = (side.high - tail) + side.low;
-    const V unscaled = tail * V(1 / tail_scale<Scalar<V>>);
-    return {fma(-unscaled, tail, tail), fma(unscaled, V(-2), V(1)) * tail_low};
+    const Side<V> side = lesser(at);
+    return {side.rounded * side.other, fma(V(-2), side.unscaled, V(1)) * side.missed};
   }
   /// f' / f = 1 - 2 F = -tanh(u / 2)
   template <class V, class U>
   static V log_density_slope(Position<V, U> at) {
-    const V tail = sum(lesser_side(at));
-    return with_sign_of(fma(tail, V(-2 / tail_scale<Scalar<V>>), V(1)), -leading(at.u));
+    return with_sign_of(fma(V(-2), lesser(at).unscaled, V(1)), -leading(at.u));
   }
   /// log(1 + exp(-|u|))
   template <class V, class U>
@@ -57,7 +74,8 @@ struct Logistic {
   /// The entropy of a coin with odds exp(u), in nats.
   template <class V, class U>
   static Pair<V> correction_tail(Position<V, U> at) {
-    return pair_times_plus(abs(at.u), lesser_side(at), loss_tail(at));
+    const Side<V> side = lesser(at);
+    return pair_times_plus(abs(at.u), Pair<V>{side.rounded, side.missed}, loss_tail(at));
   }
   /// That entropy less ln 2.
   template <class V, class U>
@@ -77,16 +95,30 @@ struct Logistic {
   }
 
   /// The lesser of F and 1 - F: w / (1 + w) with w = exp(-|u|).
+  template <class V>
+  struct Side {
+    V rounded;   ///< scaled
+    V missed;    ///< what rounding took from it, scaled
+    V unscaled;  ///< rounded / tail_scale
+    V other;     ///< the greater side
+  };
+
   template <class V, class U>
-  static Pair<V> lesser_side(Position<V, U> at) {
+  static Quotient<V> quotient(Position<V, U> at) {
     const auto [power, rest] = decay(at);
-    const V w = fma(power, rest, power) * V(1 / tail_scale<Scalar<V>>);
-    const V denominator = V(1) + w;
-    const V denominator_low = (V(1) - denominator) + w;
-    const V rough = V(1) / denominator;
-    const V rate = fma(rough, fma(-denominator, rough, V(1)) - denominator_low * rough, rough);
-    const V high = rate * power;
-    return {high, high * rest};
+    return {{power, rest}, V(1) + fma(power, rest, power) * V(1 / tail_scale<Scalar<V>>)};
+  }
+
+  template <class V, class U>
+  static Side<V> lesser(Position<V, U> at) {
+    const V unscale = V(1 / tail_scale<Scalar<V>>);
+    const auto [power, rest] = decay(at);
+    const V w = fma(power, rest, power), w_low = fma(power, rest, power - w);
+    const V denominator = fma(w, unscale, V(1)), denominator_low = fma(w, unscale, V(1) - denominator);
+    const V rounded = w / denominator, unscaled = rounded * unscale;
+    const V other = V(1) - unscaled;  // 1 / denominator, nearly
+    const V residual = fma(-rounded, denominator, w) + fma(-rounded, denominator_low, w_low);
+    return {rounded, residual * other, unscaled, other};
   }
 };
 

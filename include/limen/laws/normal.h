@@ -33,8 +33,7 @@ struct Normal {
 
   template <class V, class U>
   static Gate<V, Decaying<V>> gate(Position<V, U> at) {
-    const Mask<V> open = leading(at.u) >= V(0);
-    return {open, negative_where(open, decayed(at, coefficients::Normal<Scalar<V>>::gate))};
+    return {leading(at.u) >= V(0), decayed(at, coefficients::Normal<Scalar<V>>::gate)};
   }
   template <class V, class U>
   static Decaying<V> density(Position<V, U> at) {

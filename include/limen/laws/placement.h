@@ -15,19 +15,19 @@ namespace limen::laws {
 
 using namespace math;  // the vocabulary
 
-/// Where z lies. Both numbers are finite (or NaN): the tails of a law are zero beyond its reach, and inf * 0 cannot
-/// form.
+/// Where z lies. Both numbers are finite (or NaN), so that inf * 0 cannot form: the tails of a law are zero where they
+/// are held.
 template <class V, class U>
 struct Position {
-  V z;  ///< z as it enters products with a tail: 0 beyond the reach
-  U u;  ///< held within the reach
+  V z;
+  U u;  ///< held within the reach of the law
 };
 
-/// F = [open] + tail / tail_scale: on the open side (z has cleared most thresholds) the tail is F - 1, below it is F.
-template <class V, class Tail>
+/// F = 1 - side on the open side (z has cleared most thresholds), F = side on the other; side is scaled by tail_scale.
+template <class V, class Side>
 struct Gate {
   Mask<V> open;
-  Tail tail;
+  Side side;
 };
 
 /// Tails are kept multiplied by this power of two, so that they are rounded once when they end among the subnormals.
@@ -55,7 +55,8 @@ struct Standard {
   template <class Law, class V>
   static Position<V, V> at(V z, const Constants<Scalar<V>>&) {
     const V reach = V(Law::template reach<Scalar<V>>);
-    return {select(abs(z) >= reach, V(0), z), clamp(z, -reach, reach)};
+    const V u = clamp(z, -reach, reach);
+    return {u, u};
   }
   template <class V>
   static V scale(const Constants<Scalar<V>>&) {
@@ -85,6 +86,7 @@ struct Scaled {
   template <class S>
   struct Constants {
     Pair<S> rate, scale;
+    S limit;  // the reach in units of z
   };
 
   template <class V>
@@ -97,7 +99,10 @@ struct Scaled {
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>& c) {
-    return V(c.scale.high) * V(Law::mean);
+    if constexpr (Law::mean == 0)
+      return V(0);
+    else
+      return V(c.scale.high) * V(Law::mean);
   }
   template <class V>
   static Pair<V> z_over_scale(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
@@ -105,12 +110,9 @@ struct Scaled {
   }
 
  protected:
-  /// A rounded u, held within the reach of the law.
-  template <class Law, class V>
-  static Position<V, Pair<V>> hold(V z, Pair<V> u) {
-    const V reach = V(Law::template reach<Scalar<V>>);
-    const Mask<V> beyond = abs(u.high) >= reach;
-    return {select(beyond, V(0), z), {clamp(u.high, -reach, reach), select(beyond, V(0), u.low)}};
+  template <class V>
+  static V hold(V z, const Constants<Scalar<V>>& c) {
+    return clamp(z, V(-c.limit), V(c.limit));
   }
 };
 
@@ -118,11 +120,13 @@ struct Scaled {
 struct ByRate : Scaled {
   template <class Law, class S>
   static Constants<S> prepare(const S* parameters) {
-    return {{parameters[0], 0}, reciprocal(parameters[0])};
+    const Pair<S> scale = reciprocal(parameters[0]);
+    return {{parameters[0], 0}, scale, Law::template reach<S> * scale.high};
   }
   template <class Law, class V>
   static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
-    return hold<Law>(z, product(z, V(c.rate.high)));
+    const V held = hold(z, c);
+    return {held, product(held, V(c.rate.high))};
   }
   template <class V>
   static std::array<V, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
@@ -134,11 +138,12 @@ struct ByRate : Scaled {
 struct ByScale : Scaled {
   template <class Law, class S>
   static Constants<S> prepare(const S* parameters) {
-    return {reciprocal(parameters[0]), {parameters[0], 0}};
+    return {reciprocal(parameters[0]), {parameters[0], 0}, Law::template reach<S> * parameters[0]};
   }
   template <class Law, class V>
   static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
-    return hold<Law>(z, product(z, rate<V>(c)));
+    const V held = hold(z, c);
+    return {held, product(held, rate<V>(c))};
   }
   template <class V>
   static std::array<Pair<V>, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
@@ -160,7 +165,10 @@ struct ByLocationAndScale : Scaled {
   }
   template <class Law, class V>
   static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
-    return hold<Law>(z, product(exact_sum(z, V(-c.location)), rate<V>(c)));
+    const Pair<V> u = product(exact_sum(z, V(-c.location)), rate<V>(c));
+    const V reach = V(Law::template reach<Scalar<V>>);
+    const Mask<V> beyond = abs(u.high) >= reach;
+    return {select(beyond, V(0), z), {clamp(u.high, -reach, reach), select(beyond, V(0), u.low)}};
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>& c) {

@@ -40,7 +40,7 @@ Exponential<V> exp_negative(Scalar<V> scale, X x) {
   const V shifted = fma(leading(x), V(-C::log2_e), magic);
   const V n = shifted - magic;
   const V r_high = fma(n, V(C::ln2_high), leading(x));  // exact
-  const V r_low = plus_low(n * V(C::ln2_low), x);
+  const V r_low = times_plus_low(n, V(C::ln2_low), x);
   const V r = r_high + r_low;
   const V rest = fma(r * r, polynomial(C::q, r), -r_low) - r_high;
   return {from_bits(bits(V(scale)) + shift_left<mantissa_bits>(bits(shifted)), V()), rest};
@@ -53,28 +53,24 @@ struct Decaying {
   Pair<V> factor;
 };
 
+/// factor (1 + rest)
 template <class V>
-Pair<V> multiplied(Decaying<V> a) {
-  const auto [power, rest] = a.exponential;
+Pair<V> without_power(Decaying<V> a) {
   const auto [high, low] = a.factor;
-  return {high * power, fma(high + low, rest, low) * power};
+  return {high, fma(high + low, a.exponential.rest, low)};
 }
 template <class V>
 V sum(Decaying<V> a) {
-  return sum(multiplied(a));
+  return sum(without_power(a)) * a.exponential.power;
 }
 template <class X, class V>
 V times(X x, Decaying<V> a) {
-  return times(x, multiplied(a));
+  return times(x, without_power(a)) * a.exponential.power;
 }
 /// x a + b; a and b share their exponential.
 template <class X, class V>
 V times_plus(X x, Decaying<V> a, Decaying<V> b) {
   return sum(Decaying<V>{a.exponential, pair_times_plus(x, a.factor, b.factor)});
-}
-template <class V>
-Decaying<V> negative_where(Mask<V> mask, Decaying<V> a) {
-  return {a.exponential, negative_where(mask, a.factor)};
 }
 
 /// log(1 + w) / w = log1p_middle + log1p_rest(w) for 0 <= w <= 1: between ln 2 and 1, in two parts so that the smaller

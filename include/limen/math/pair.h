@@ -56,6 +56,16 @@ V plus_low(V x, Pair<V> a) {
   return x + a.low;
 }
 
+/// x y + the low part of a.
+template <class V>
+V times_plus_low(V x, V y, V) {
+  return x * y;
+}
+template <class V>
+V times_plus_low(V x, V y, Pair<V> a) {
+  return fma(x, y, a.low);
+}
+
 /// x a
 template <class V>
 V times(V x, V a) {

@@ -19,10 +19,10 @@ namespace limen::study {
 
 /// How a study is cut down; empty: not at all.
 struct Cut {
-  std::vector<std::uint64_t> seeds;          ///< of the file's seeds; empty: all
-  std::vector<std::string> arms;             ///< of the file's arms; empty: all
-  std::optional<std::int64_t> iterations;    ///< steps taken; the schedules keep the length the file gives them
-  std::optional<std::int64_t> horizon;       ///< the schedules' own length
+  std::vector<std::uint64_t> seeds;        ///< of the file's seeds; empty: all
+  std::vector<std::string> arms;           ///< of the file's arms; empty: all
+  std::optional<std::int64_t> iterations;  ///< steps taken; the schedules keep the length the file gives them
+  std::optional<std::int64_t> horizon;     ///< the schedules' own length
 
   bool operator==(const Cut&) const = default;
 };
@@ -46,14 +46,16 @@ struct Plan {
 /// "limen-out/NAME".
 std::filesystem::path default_out(const Study& study);
 
-/// First ten hexadecimal digits of the SHA-256 of train::settings_difference: stable when a new setting with a default appears.
+/// First ten hexadecimal digits of the SHA-256 of train::settings_difference: stable when a new setting with a default
+/// appears.
 std::string cell_hash(const train::Settings& settings);
 
-/// Throws limen::Error for an arm (naming the nearest) or a seed that the study does not have, and for iterations or a horizon that
-/// cannot be. Writes nothing.
+/// Throws limen::Error for an arm (naming the nearest) or a seed that the study does not have, and for iterations or a
+/// horizon that cannot be. Writes nothing.
 Plan make_plan(const Study& study, const Cut& cut, const std::filesystem::path& out);
 
-/// Writes out/study.toml, so that the folder explains itself. Throws limen::Error when the folder belongs to a study of another name.
+/// Writes out/study.toml, so that the folder explains itself. Throws limen::Error when the folder belongs to a study of
+/// another name.
 void record_plan(const Plan& plan);
 
 /// The plan of the latest run in this folder. Throws limen::Error when there is none.
@@ -61,16 +63,18 @@ Plan recorded_plan(const std::filesystem::path& out);
 
 /// What one cell has come to.
 struct CellStatus {
-  const Cell* cell = nullptr;
+  const Cell* cell = nullptr;  ///< not owned
   io::RunState state = io::RunState::planned;
-  std::int64_t iteration = 0;             ///< of the latest evaluation
-  std::int64_t iterations = 0;            ///< in all
-  std::optional<double> validation_loss;  ///< of the latest evaluation; of a done cell its final measure
-  std::optional<double> seconds_per_step;
-  std::optional<double> seconds;          ///< spent, over all tries
-  std::string reason;                     ///< of a failed or diverged cell
+  std::int64_t iteration = 0;              ///< of the latest evaluation
+  std::int64_t iterations = 0;             ///< in all
+  std::optional<double> validation_loss;   ///< of the latest evaluation; of a done cell its final measure
+  std::optional<double> seconds_per_step;  ///< a training step's, as measured last
+  std::optional<double> pace;              ///< seconds an iteration of the latest try, evaluations included
+  std::optional<double> seconds;           ///< spent, over all tries
+  std::string reason;                      ///< of a failed or diverged cell
 };
 
+CellStatus status(const Cell& cell);
 /// One entry a cell, in the plan's order; points into the plan.
 std::vector<CellStatus> status(const Plan& plan);
 

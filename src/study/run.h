@@ -38,29 +38,33 @@ struct RunProgress {
 };
 
 struct RunOptions {
-  /// How a worker is called; "--run FOLDER --threads T" is appended. The program passes {"/path/to/limen", "train"}. The worker
-  /// locks the folder (io::FolderLock), trains (train::run), leaves DONE or FAILED, exits 0 when done, checkpoints and exits when
-  /// it gets SIGTERM.
+  /// How a worker is called; "--run FOLDER --threads T" is appended. The program passes {"/path/to/limen", "train"}.
+  /// The worker locks the folder (io::FolderLock), trains (train::run), leaves DONE or FAILED, exits 0 when done,
+  /// checkpoints and exits when it gets SIGTERM.
   std::vector<std::string> worker;
   int jobs = 1;               ///< cells at a time
   int threads = 0;            ///< a job; 0: cores / jobs, at least 1
   bool retry_failed = false;  ///< also those that failed or diverged before
-  const std::atomic<bool>* stop = nullptr;  ///< when set to true: workers are asked to checkpoint, waited for, and run returns
+  bool check_data = true;     ///< read the data sets first: a missing or altered one fails before a worker starts
+  const std::atomic<bool>* stop =
+      nullptr;  ///< when set to true: workers are asked to checkpoint, waited for, and run returns
   std::function<void(const RunProgress&)> on_progress;  ///< about once a second
   std::function<void(const CellEvent&)> on_cell;        ///< when a cell ends
 };
 
 struct RunResult {
-  int done = 0;      ///< cells of the plan that are done
-  int ran = 0;       ///< of them finished in this call
-  int failed = 0;    ///< failed or diverged, now or before
-  int left = 0;      ///< interrupted or not begun
+  int done = 0;    ///< cells of the plan that are done
+  int ran = 0;     ///< of them finished in this call
+  int failed = 0;  ///< failed or diverged, now or before
+  int left = 0;    ///< interrupted or not begun
   bool stopped = false;
 };
 
-/// Does the plan's missing cells in its order: done ones are skipped, started ones resume, failed and diverged ones are left
-/// as they are unless retry_failed. Calls record_plan first. Workers die with this process, however it ends. Throws limen::Error when another process
-/// runs a study in the same folder, or when the worker cannot be started.
+/// Does the plan's missing cells in its order: done ones are skipped, started ones resume, failed and diverged ones are
+/// left as they are unless retry_failed. Calls record_plan first. Workers die with this process, however it ends.
+/// Throws limen::Error
+/// when a data set is missing, when another process runs a study in the same folder, or when the worker cannot be
+/// started.
 RunResult run(const Plan& plan, const RunOptions& options);
 
 }  // namespace limen::study

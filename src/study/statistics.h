@@ -21,8 +21,8 @@ struct Sample {
 /// Of an empty list: n = 0, mean NaN.
 Sample sample(const std::vector<double>& values);
 
-/// t with P(T <= t) = probability for Student's t with `degrees` >= 1 degrees of freedom; within 1e-10 relative for
-/// probabilities in [1e-6, 1 - 1e-6].
+/// t with P(T <= t) = probability for Student's t with `degrees` >= 1 degrees of freedom; within 1e-10
+/// relative for probabilities in [0.001, 0.999].
 double student_t_quantile(double probability, int degrees);
 
 /// Differences pair by pair, their mean and its 95 % interval: mean +- t(0.975, n - 1) s / sqrt(n).
@@ -36,7 +36,11 @@ struct Paired {
 
 Paired paired(const std::vector<double>& values, const std::vector<double>& baseline);
 
-/// For example "uelu minus gelu: -0.012 (95 % interval -0.034 to 0.010, n = 5): within seed noise." `digits` after the point.
+/// `digits` after the point, and no sign on a zero. Whatever the locale.
+std::string fixed(double value, int digits);
+
+/// For example "uelu minus gelu: -0.012 (95 % interval -0.034 to 0.010, n = 5): within seed noise." `digits` after the
+/// point.
 std::string sentence(std::string_view arm, std::string_view baseline, const Paired& difference, int digits);
 
 }  // namespace limen::study

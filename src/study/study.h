@@ -30,8 +30,8 @@ struct PublishedValue {
 /// Values from elsewhere, to be shown beside ours.
 struct Published {
   std::string source;
-  std::int64_t n = 0;       ///< runs behind each value
-  std::string divisor;      ///< of the deviations: "n" or "n-1"
+  std::int64_t n = 0;                                                 ///< runs behind each value
+  std::string divisor;                                                ///< of the deviations: "n" or "n-1"
   std::map<std::string, std::map<std::string, PublishedValue>> arms;  ///< arm -> measure -> value
 };
 
@@ -42,15 +42,15 @@ struct Study {
   std::vector<Arm> arms;
   std::string baseline;  ///< the arm the others are compared with; the first one when the file names none
   std::optional<Published> published;
-  std::string text;      ///< the file itself, byte for byte
+  std::string text;  ///< the file itself, byte for byte
 
   /// Throws limen::Error naming the nearest arm.
   const Arm& arm(std::string_view arm_name) const;
 };
 
-/// Throws limen::Error: an unknown key is named with its line and the nearest known key; so are doubled arm names or seeds, wrong
-/// types, an empty list of seeds or arms, and settings that cannot be run (see train::check).
-/// `where` names the source in messages.
+/// Throws limen::Error: an unknown key is named with its line and the nearest known key; so are doubled arm names or
+/// seeds, wrong types, an empty list of seeds or arms, and settings that cannot be run (see train::check). `where`
+/// names the source in messages.
 Study study_from_toml(std::string_view text, std::string_view where);
 
 /// The same for a file.

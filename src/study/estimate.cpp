@@ -1,0 +1,40 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include "study/estimate.h"
+
+#include <algorithm>
+
+namespace limen::study {
+
+void Estimate::observe(const CellStatus& cell, Time now) {
+  if (cell.pace) pace_[cell.cell->arm] = *cell.pace;
+  Seen& seen = seen_[cell.cell];
+  if (seen.iteration != cell.iteration) seen = {cell.iteration, now};
+}
+
+double Estimate::seconds_left(const CellStatus& cell, double mean_pace, Time now) const {
+  const auto pace = pace_.find(cell.cell->arm);
+  const double whole =
+      static_cast<double>(cell.iterations - cell.iteration) * (pace == pace_.end() ? mean_pace : pace->second);
+  // Since its latest evaluation a running cell has gone on.
+  const auto seen = seen_.find(cell.cell);
+  const double since = seen == seen_.end() ? 0 : std::chrono::duration<double>(now - seen->second.at).count();
+  return std::max(0.0, whole - since);
+}
+
+std::optional<double> Estimate::seconds_left(const std::vector<CellStatus>& running,
+                                             const std::vector<CellStatus>& waiting, int jobs, Time now) const {
+  if (pace_.empty()) return {};
+  double mean_pace = 0;
+  for (const auto& [arm, pace] : pace_) mean_pace += pace / static_cast<double>(pace_.size());
+  double sum = 0, longest = 0;
+  for (const auto* cells : {&running, &waiting}) {
+    for (const CellStatus& cell : *cells) {
+      const double seconds = seconds_left(cell, mean_pace, now);
+      sum += seconds;
+      longest = std::max(longest, seconds);
+    }
+  }
+  return std::max(longest, sum / jobs);
+}
+
+}  // namespace limen::study

@@ -1,0 +1,120 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "io/files.h"
+#include "io/json.h"
+#include "limen/error.h"
+#include "report/figures.h"
+#include "study/process.h"
+
+namespace limen::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Legible on white and on near black; each with a marker of its own for those who do not tell colours apart.
+struct Look {
+  const char* color;
+  int marker;
+};
+constexpr std::array looks = {Look{"#3b7dd8", 7},  Look{"#d9622b", 5}, Look{"#2a9d6f", 9}, Look{"#b05cc6", 13},
+                              Look{"#c8961c", 11}, Look{"#d6456b", 6}, Look{"#3fa7b5", 4}, Look{"#7d8590", 8}};
+
+const std::string common_settings = R"(set encoding utf8
+set border 3 lw 1
+set tics nomirror out scale 0.6
+set grid ytics lt 1 lw 0.5 lc rgb '#88888866'
+set style fill transparent solid 0.15 noborder
+set decimalsign '.'
+set format x '%.0f'
+set xlabel 'iteration' offset 0,0.4
+)";
+
+// In single quotes only the quote itself is special.
+std::string in_quotes(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out.append(c == '\'' ? 2 : 1, c == '\n' ? ' ' : c);
+  out += '\'';
+  return out;
+}
+
+std::string data_block(const Series& series, std::size_t index) {
+  std::string text = fmt::format("$data{} << END\n", index);
+  for (const SeriesPoint& point : series.points)
+    text += fmt::format("{} {} {} {}\n", io::shortest(point.x), io::shortest(point.mean), io::shortest(point.low),
+                        io::shortest(point.high));
+  return text + "END\n";
+}
+
+// The sheet grows with the legend below the plot, so that the plot keeps its size. It is small with large letters: a
+// phone shows the whole picture in the width of a hand.
+std::string sheet(const Figure& figure) {
+  std::size_t longest = 0;
+  for (const Series& series : figure.series) longest = std::max(longest, series.label.size());
+  const std::size_t columns = longest <= 24 ? 2 : 1, rows = (figure.series.size() + columns - 1) / columns;
+  return fmt::format(
+      "set term svg size 560,{} font 'sans-serif,15' background '#ffffff' noenhanced\n"
+      "set key below center vertical Left reverse maxrows {} samplen 1.6 spacing 1.2\n",
+      360 + 22 * rows, rows);
+}
+
+// The least of 1, 2, 5, 10, 20 ... that gives at most five steps.
+double tic_step(const Figure& figure) {
+  double last = 0;
+  for (const Series& series : figure.series) last = std::max(last, series.points.back().x);
+  for (double power = 1; power < last; power *= 10)
+    for (const double step : {power, 2 * power, 5 * power})
+      if (last <= 5 * step) return step;
+  return 0;
+}
+
+}  // namespace
+
+std::string gnuplot_script(const Figure& figure, const fs::path& file) {
+  std::string text = common_settings + sheet(figure);
+  text += fmt::format("set output {}\n", in_quotes(file.string()));
+  if (const double step = tic_step(figure); step > 0) text += fmt::format("set xtics {}\n", io::shortest(step));
+  text += fmt::format("set ylabel {}\n", in_quotes(figure.y_label));
+  if (figure.y_top > 0) text += fmt::format("set yrange [*:{}]\n", io::shortest(figure.y_top));
+  std::string bands, lines;
+  for (std::size_t i = 0; i < figure.series.size(); ++i) {
+    const Series& series = figure.series[i];
+    const Look& look = looks[static_cast<std::size_t>(series.color) % looks.size()];
+    text += data_block(series, i);
+    bands += fmt::format("$data{} using 1:3:4 with filledcurves lc rgb '{}' notitle, \\\n  ", i, look.color);
+    lines += fmt::format(", \\\n  $data{} using 1:2 with linespoints lw 2 pt {} ps 0.6 lc rgb '{}' title {}", i,
+                         look.marker, look.color, in_quotes(series.label));
+  }
+  // Bands first, so that no band hides a line.
+  return text + "plot " + bands + (figure.zero_line ? "0 lw 1 lc rgb '#888888' notitle" : "1/0 notitle") + lines + "\n";
+}
+
+std::string draw(const std::vector<Figure>& figures, const fs::path& folder) {
+  fs::remove_all(folder);
+  if (figures.empty()) return "";
+  fs::create_directories(folder);
+  std::string script;
+  for (const Figure& figure : figures)
+    script += gnuplot_script(figure, folder / (figure.name + ".svg")) + "unset output\nreset\n";
+  const fs::path program = folder / "figures.gnuplot", log = folder / "gnuplot.log";
+  io::write_file(program, script);
+  std::string note;
+  try {
+    const study::Exit exit = study::Process({"gnuplot", program.string()}, log).wait();
+    if (exit.code != 0 || exit.signal != 0)
+      note = fmt::format("The figures are missing: gnuplot failed and said: {}", io::read_file(log));
+  } catch (const Error&) {
+    note =
+        "The figures are missing: gnuplot was not found. Install it (Debian: gnuplot-nox) and run `limen study report` "
+        "again.";
+  }
+  fs::remove(program);
+  fs::remove(log);
+  if (!note.empty()) fs::remove_all(folder);
+  return note;
+}
+
+}  // namespace limen::report

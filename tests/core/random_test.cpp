@@ -10,7 +10,9 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace limen::math {
@@ -178,6 +180,18 @@ TEST(DropoutRate, RoundsToSixteenBits) {
   for (std::uint64_t i = 0; i < 1000; ++i) {
     EXPECT_TRUE(stream.keep(DropoutRate(0), i));
     EXPECT_FALSE(stream.keep(DropoutRate(1), i));
+  }
+}
+
+TEST(DropoutRate, KeepsTheDecisionThatEqualsIt) {
+  const Stream stream(9, Purpose::dropout, 2, 100);
+  constexpr double first_half = 43318;  // the low half of the stream's first word
+  for (const auto& [n, expected] : {std::pair(first_half, true), std::pair(first_half + 1, false)}) {
+    const DropoutRate rate(n / 65536);
+    EXPECT_EQ(stream.keep(rate, 0), expected);
+    std::uint8_t kept = 2;
+    stream.fill_kept<std::uint8_t>(std::span(&kept, 1), rate, 1);
+    EXPECT_EQ(kept == 1, expected);
   }
 }
 

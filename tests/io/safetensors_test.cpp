@@ -40,8 +40,10 @@ std::string reference_file() {
       R"("d":{"dtype":"F64","shape":[1],"data_offsets":[8,16]},"a":{"dtype":"F32","shape":[1],"data_offsets":[16,20]},)"
       R"("empty":{"dtype":"F32","shape":[0,3],"data_offsets":[20,20]},)"
       R"("weight":{"dtype":"F32","shape":[2,2],"data_offsets":[20,36]},)"
-      R"("i":{"dtype":"I32","shape":[1],"data_offsets":[36,40]},"b":{"dtype":"BF16","shape":[2],"data_offsets":[40,44]},)"
-      R"("h":{"dtype":"F16","shape":[1],"data_offsets":[44,46]},"u":{"dtype":"U8","shape":[1],"data_offsets":[46,47]},)"
+      R"("i":{"dtype":"I32","shape":[1],"data_offsets":[36,40]},)"
+      R"("b":{"dtype":"BF16","shape":[2],"data_offsets":[40,44]},)"
+      R"("h":{"dtype":"F16","shape":[1],"data_offsets":[44,46]},)"
+      R"("u":{"dtype":"U8","shape":[1],"data_offsets":[46,47]},)"
       R"("mask":{"dtype":"BOOL","shape":[3],"data_offsets":[47,50]}} )",
       std::string(reinterpret_cast<const char*>(bytes), sizeof bytes));
 }

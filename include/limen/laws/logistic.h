@@ -31,7 +31,7 @@ struct Logistic {
       .law = "logistic",
       .limit = "0",
       .reference = "Elfwing, Uchibe and Doya 2017; Ramachandran, Zoph and Le 2017",
-      .bound = {3, 3, 4, 4},
+      .bound = {3, 3, 3, 3},
       .parameter_count = 1,
       .parameter = {
           {"slope", 1, 1 / widest, widest, false, "rate of the gate at 0, times 4", Learned::softplus, 1e-3}}};

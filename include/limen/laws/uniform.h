@@ -139,7 +139,7 @@ struct Uniform {
       .law = "uniform",
       .limit = "0",
       .reference = "Rossi 2026, arXiv 2607.03664",
-      .bound = {2, 2, 4, 4},
+      .bound = {2, 2, 2, 2},
       .parameter_count = 1,
       .parameter = {
           {"beta", 1.25, 1 / widest, widest, false, "half-width of the transition", Learned::softplus, 1e-3}}};

@@ -1,0 +1,72 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#pragma once
+
+#include "limen/laws/placement.h"
+#include "limen/math/exponential.h"
+
+namespace limen::laws {
+
+/// T Laplace (double exponential): F(u) = exp(u) / 2 for u < 0 and 1 - exp(-u) / 2 above, f = exp(-|u|) / 2, mean 0;
+/// E(u - T)+ = max(u, 0) + exp(-|u|) / 2. Everything is exp(-|u|) times a simple factor.
+struct Laplace {
+  using Placement = ByScale;
+  static constexpr ActivationInfo transmission{
+      .name = "laplace",
+      .formula = "z F(z / scale), F(u) = exp(u) / 2 for u < 0, else 1 - exp(-u) / 2",
+      .law = "Laplace",
+      .limit = "0",
+      .reference = "Laplace 1774",
+      .bound = {2, 3, 2, 3},
+      .parameter_count = 1,
+      .parameter = {
+          {"scale", 1, 1 / widest, widest, false, "mean distance of the threshold from 0", Learned::softplus, 1e-3}}};
+
+  static constexpr bool has_knees = false;
+  static constexpr float mean = 0;
+  template <class S>
+  static constexpr S tail_scale = laws::tail_scale<S>;
+  template <class S>
+  static constexpr S reach = tail_reach<S>;
+
+  template <class V, class U>
+  static Gate<V, Decaying<V>> gate(Position<V, U> at) {
+    return {leading(at.u) >= V(0), density(at)};
+  }
+  template <class V, class U>
+  static Decaying<V> density(Position<V, U> at) {
+    return {decay(at), {V(0.5f), V(0)}};
+  }
+  /// f' / f
+  template <class V, class U>
+  static V log_density_slope(Position<V, U> at) {
+    return with_sign_of(V(1), -leading(at.u));
+  }
+  template <class V, class U>
+  static Decaying<V> loss_tail(Position<V, U> at) {
+    return density(at);
+  }
+  /// exp(-|u|) (1 + |u|) / 2
+  template <class V, class U>
+  static Decaying<V> correction_tail(Position<V, U> at) {
+    return {decay(at), half_of_one_plus(abs(at.u))};
+  }
+  /// The same less its value at 0.
+  template <class V, class U>
+  static V correction_change(Position<V, U> at) {
+    const auto [power, rest] = decay(at);
+    const V t = abs(leading(at.u)), factor = power * V(1 / tail_scale<Scalar<V>>);
+    return V(0.5f) * fma(fma(factor, rest, factor - V(1)), V(1) + t, t);
+  }
+
+ private:
+  template <class V, class U>
+  static Exponential<V> decay(Position<V, U> at) {
+    return exp_negative<V>(tail_scale<Scalar<V>>, abs(at.u));
+  }
+  template <class V>
+  static Pair<V> half_of_one_plus(Pair<V> t) {
+    return {fma(V(0.5f), t.high, V(0.5f)), V(0.5f) * t.low};
+  }
+};
+
+}  // namespace limen::laws

@@ -1,0 +1,205 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// Facts of mathematics that tie the quantities of an activation to each other, free of any implementation: a law's gate
+// rises from 0 to 1, the density is its slope, the loss its integral. Every activation of the registry is held to them.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "../examples/add_a_law/laplace.h"
+#include "core/points.h"
+
+namespace limen::test {
+namespace {
+
+using Point = Quantities<double>;
+
+/// What rises from 0 to 1: the gate, or the slope where there is no law.
+double rise(const Point& q) { return q.gate.value_or(q.slope); }
+
+/// One activation with its parameters, in f64.
+struct Subject {
+  std::function<Point(const Parameters&, double)> evaluate;
+  const ActivationInfo& info;
+  Parameters parameters;
+  double middle = crossing(0.5);
+  double width = std::max(crossing(0.75) - crossing(0.25), 1e-3);  ///< of the transition
+
+  Point operator()(double z) const { return evaluate(parameters, z); }
+
+  /// Where `rise` passes a level, by bisection.
+  double crossing(double level) const {
+    double low = -1e6, high = 1e6;
+    for (int i = 0; i < 100; ++i) {
+      const double centre = (low + high) / 2;
+      (rise((*this)(centre)) < level ? low : high) = centre;
+    }
+    return high;
+  }
+};
+
+/// Points over 20 widths around the middle of the transition, none of them in it.
+std::vector<double> grid(const Subject& a) {
+  std::vector<double> points;
+  for (int j = -30; j < 30; ++j) points.push_back(a.middle + a.width * (j + 0.5) / 3);
+  return points;
+}
+
+/// The derivative of f at 0 by central differences of order 8 with step h.
+double derivative(const std::function<double(double)>& f, double h) {
+  double sum = 0, k = 0;
+  for (const double weight : {4. / 5, -1. / 5, 4. / 105, -1. / 280}) {
+    ++k;
+    sum += weight * (f(k * h) - f(-k * h));
+  }
+  return sum / h;
+}
+
+/// Whether differences from one end to the other would cross a knee, where a gate of finite support starts or stops.
+bool across_a_knee(const Point& a, const Point& b) {
+  return a.gate && ((*a.gate == 0) != (*b.gate == 0) || (*a.gate == 1) != (*b.gate == 1));
+}
+
+void close(double got, double want, double size, const char* what, double z) {
+  EXPECT_LE(std::abs(got - want), 1e-9 * size + 1e-300) << what << " at " << z << ": " << got << " is not " << want;
+}
+
+void slopes_are_derivatives(const Subject& a) {
+  const double h = a.width / 32;
+  for (const double z : grid(a)) {
+    if (across_a_knee(a(z - 4 * h), a(z + 4 * h))) continue;
+    const Point q = a(z);
+    const auto along = [&](auto member) { return derivative([&](double d) { return member(a(z + d)); }, h); };
+    const double size = 1 + std::abs(z);
+    close(along([](const Point& p) { return p.value; }), q.slope, size, "slope", z);
+    close(along([](const Point& p) { return p.slope; }), q.curvature, size / a.width, "curvature", z);
+    if (q.density) close(along([](const Point& p) { return *p.gate; }), *q.density, 1 / a.width, "density", z);
+    if (q.loss) close(along([](const Point& p) { return *p.loss; }), *q.gate, size, "slope of the loss", z);
+    if (q.centred)
+      close(along([](const Point& p) { return *p.centred; }), *q.gate, size, "slope of the centred loss", z);
+    if (q.correction && q.density)
+      close(along([](const Point& p) { return *p.correction; }), -z * *q.density, size / a.width,
+            "slope of the correction", z);
+  }
+}
+
+void parameter_slopes_are_derivatives(const Subject& a) {
+  for (std::size_t k = 0; k < a.info.parameter_count; ++k) {
+    const Parameter& about = a.info.parameter[k];
+    const double room = std::min(a.parameters[k] - about.lower, about.upper - a.parameters[k]);
+    if (room == 0) continue;
+    const double scale = about.lower < 0 ? a.width : room, h = scale / 64;
+    for (const double z : grid(a)) {
+      const auto moved = [&](double d) {
+        Parameters p = a.parameters;
+        p[k] += d;
+        return a.evaluate(p, z);
+      };
+      if (across_a_knee(moved(-4 * h), moved(4 * h))) continue;
+      close(derivative([&](double d) { return moved(d).value; }, h), a(z).parameter_slopes[k],
+            (1 + std::abs(z)) / scale, "parameter slope", z);
+    }
+  }
+}
+
+void quantities_agree(const Subject& a) {
+  const double mean = -a(std::numeric_limits<double>::infinity()).correction.value_or(0);
+  for (const double z : grid(a)) {
+    const Point q = a(z);
+    if (!q.gate) continue;
+    const double size = std::abs(z) + std::abs(mean) + *q.loss;
+    const auto same = [&](double x, double y, const char* what) {
+      EXPECT_LE(std::abs(x - y), 1e-14 * size) << what << " at " << z << ": " << x << " is not " << y;
+    };
+    same(q.value, z * *q.gate, "value = z F");
+    same(*q.correction, *q.loss - z * *q.gate, "correction = loss - z F");
+    same(*q.centred, *q.loss - *a(0).loss, "centred = loss - loss(0)");
+    const double z_density = z * q.density.value_or(0);
+    EXPECT_LE(std::abs(q.slope - (*q.gate + z_density)), 1e-14 * (1 + std::abs(z_density)))
+        << "slope = F + z f at " << z;
+    EXPECT_GE(*q.loss, std::max(0., z - mean) - 1e-15 * size) << "loss >= max(0, z - mean) at " << z;
+    EXPECT_GE(*q.gate, 0) << z;
+    EXPECT_LE(*q.gate, 1) << z;
+    EXPECT_GE(q.density.value_or(0), 0) << z;
+  }
+}
+
+void gate_rises(const Subject& a) {
+  if (!a(0).gate) return;
+  double below = 0;
+  for (double z = a.middle - 12 * a.width; z < a.middle + 12 * a.width; z += a.width / 97) {
+    const double gate = *a(z).gate;
+    EXPECT_GE(gate, below * (1 - 1e-15)) << z;
+    below = gate;
+  }
+  EXPECT_EQ(*a(-std::numeric_limits<double>::infinity()).gate, 0);
+  EXPECT_EQ(*a(std::numeric_limits<double>::infinity()).gate, 1);
+}
+
+/// All facts for activation type A.
+template <class A>
+void holds() {
+  for (const Parameters& parameters : parameter_sets(A::info)) {
+    SCOPED_TRACE(label(A::info, parameters));
+    const Subject subject{[](const Parameters& p, double z) { return evaluate<A>(p.data(), z); }, A::info, parameters};
+    slopes_are_derivatives(subject);
+    parameter_slopes_are_derivatives(subject);
+    quantities_agree(subject);
+    gate_rises(subject);
+  }
+}
+
+class Identities : public testing::TestWithParam<int> {};
+
+TEST_P(Identities, Hold) {
+  visit(static_cast<ActivationId>(GetParam()), []<class A>() { holds<A>(); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, Identities, testing::Range(0, static_cast<int>(activation_count)),
+                         [](const auto& i) { return std::string(all_infos[i.param].name); });
+
+TEST(AddALaw, TheWorkedExampleHolds) { holds<activations::Transmission<laws::Laplace>>(); }
+
+/// Two names for one function: `same(q, r)` compares what they share.
+template <class S>
+void same_function(const char* name, std::array<S, max_parameters> p, const char* other,
+                   std::array<S, max_parameters> q) {
+  for (int j = -400; j <= 400; ++j) {
+    const S z = S(j) / 32;
+    const auto a = evaluate(*find(name), p.data(), z), b = evaluate(*find(other), q.data(), z);
+    const S slack = 4 * std::numeric_limits<S>::epsilon();
+    EXPECT_NEAR(a.value, b.value, slack * std::abs(b.value)) << name << " and " << other << " at " << z;
+    EXPECT_NEAR(a.slope, b.slope, slack) << name << " and " << other << " at " << z;
+    EXPECT_NEAR(a.curvature, b.curvature, 4 * slack) << name << " and " << other << " at " << z;
+    const S loss = b.loss.value_or(0);
+    EXPECT_NEAR(a.loss.value_or(loss), loss, slack * loss) << name << " and " << other << " at " << z;
+  }
+}
+
+TEST(Names, OfOneFunctionAgree) {
+  const auto check = []<class S>(S) {
+    same_function<S>("uelu", {3}, "hard_swish", {});
+    same_function<S>("aqulu", {S(0.25), S(0.5)}, "uelu", {2});
+    same_function<S>("lambda_gelu", {1}, "gelu", {});
+    same_function<S>("gelu_mu_sigma", {0, S(0.5)}, "lambda_gelu", {2});
+    same_function<S>("dgelu", {0}, "gelu", {});
+  };
+  check(0.f);
+  check(0.);
+}
+
+TEST(Names, OfOneLawFitTogether) {
+  for (int j = -400; j <= 400; ++j) {
+    const double z = j / 32., k = 1.5, one = 1;
+    const Point gelu = evaluate<double>(*find("gelu"), nullptr, z), dgelu = evaluate(*find("dgelu"), &one, z);
+    EXPECT_NEAR(dgelu.value, *gelu.centred, 1e-15) << "dgelu(1) is the centred loss of the normal law, at " << z;
+    EXPECT_NEAR(dgelu.slope, *gelu.gate, 1e-15) << z;
+    const Point silu = evaluate(*find("silu"), &k, z), softplus = evaluate(*find("softplus"), &k, z);
+    EXPECT_NEAR(softplus.value, *silu.loss, 1e-15 * *silu.loss) << "softplus is the loss of the logistic law, at " << z;
+    EXPECT_NEAR(softplus.slope, *silu.gate, 1e-15) << z;
+    EXPECT_NEAR(silu.value, softplus.value - *silu.correction, 2e-15 * (1 + std::abs(z))) << z;
+  }
+}
+
+}  // namespace
+}  // namespace limen::test

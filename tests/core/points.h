@@ -1,0 +1,98 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// Where the tests look: parameters and points chosen from what an activation says of itself, so that a new one is
+// covered.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "limen/evaluate.h"
+
+namespace limen::test {
+
+using Parameters = std::array<double, max_parameters>;
+
+/// Values over a parameter's domain, the default first.
+inline std::array<double, 4> variations(const Parameter& p) {
+  if (p.closed) return {p.initial, p.lower, 0.7 * p.lower + 0.3 * p.upper, p.upper};
+  if (p.upper < widest)
+    return {p.initial, 0.95 * p.lower + 0.05 * p.upper, 0.4 * p.lower + 0.6 * p.upper, 0.99 * p.upper};
+  if (p.lower >= 0) return {p.initial, 0.1 * p.initial, 1.7 * p.initial, 30 * p.initial};
+  return {p.initial, 0.5, -3, 100};
+}
+
+/// The defaults, then every parameter varied.
+inline std::vector<Parameters> parameter_sets(const ActivationInfo& info) {
+  std::vector<Parameters> sets;
+  for (std::size_t j = 0; j < (info.parameter_count == 0 ? 1 : 4); ++j) {
+    Parameters& set = sets.emplace_back();
+    for (std::size_t k = 0; k < info.parameter_count; ++k) set[k] = variations(info.parameter[k])[j];
+  }
+  return sets;
+}
+
+template <class S>
+std::array<S, max_parameters> cast(const Parameters& from) {
+  std::array<S, max_parameters> to;
+  for (std::size_t k = 0; k < to.size(); ++k) to[k] = static_cast<S>(from[k]);
+  return to;
+}
+
+/// "uelu(1.25)"
+inline std::string label(const ActivationInfo& info, const Parameters& p) {
+  std::string text(info.name);
+  for (std::size_t k = 0; k < info.parameter_count; ++k) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%g", p[k]);
+    text.append(k == 0 ? "(" : ", ").append(digits);
+  }
+  if (info.parameter_count > 0) text.append(")");
+  return text;
+}
+
+/// A fixed sequence of random 64-bit numbers (SplitMix64).
+class Random {
+ public:
+  std::uint64_t operator()() {
+    std::uint64_t x = state_ += 0x9E3779B97F4A7C15;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
+    return x ^ (x >> 31);
+  }
+
+ private:
+  std::uint64_t state_ = 1;
+};
+
+/// Calls f(z) for bit patterns of both signs and every exponent: `per_octave` of them where the activation is neither 0
+/// nor z, a few elsewhere, four times as many within a factor of 2^12 around 1.
+template <class S, class F>
+void for_stratified(ActivationId id, const Parameters& parameters, int per_octave, F&& f) {
+  using Bits = std::conditional_t<sizeof(S) == 4, std::uint32_t, std::uint64_t>;
+  constexpr int mantissa_bits = std::numeric_limits<S>::digits - 1;
+  constexpr int octaves = 1 << (8 * sizeof(S) - 2 - mantissa_bits + 1);
+  Random random;
+  for (int sign = 0; sign < 2; ++sign)
+    for (int octave = 0; octave < octaves - 1; ++octave) {
+      const Bits leading =
+          (static_cast<Bits>(sign) << (8 * sizeof(S) - 1)) | (static_cast<Bits>(octave) << mantissa_bits);
+      const double middle = std::bit_cast<S>(static_cast<Bits>(leading | (Bits(1) << (mantissa_bits - 1))));
+      const double value = evaluate(id, parameters.data(), middle).value;
+      const bool bends = value != 0 && value != middle;
+      const bool central = std::abs(octave - octaves / 2) < 12;
+      const int count = !bends ? 4 : central ? 4 * per_octave : per_octave;
+      for (int i = 0; i < count; ++i)
+        f(std::bit_cast<S>(
+            static_cast<Bits>(leading | (static_cast<Bits>(random()) >> (8 * sizeof(S) - mantissa_bits)))));
+    }
+}
+
+}  // namespace limen::test

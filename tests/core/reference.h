@@ -1,0 +1,170 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// The activations by plain formulas on a wide type R, derivatives written out by hand: what accuracy_test.cpp judges
+// by. An activation that is not here is judged in f32 by its own f64.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "core/wide.h"
+#include "limen/laws/info.h"
+
+namespace limen::test {
+
+/// A quantity and the size of its largest term, or of itself: errors are counted in ulps of that.
+template <class R>
+struct Term {
+  R exact = 0;
+  R size = 0;
+
+  Term() = default;
+  Term(R value) : exact(value), size(abs(value)) {}
+  /// A sum.
+  Term(R a, R b) : exact(a + b), size(std::max({abs(a), abs(b), abs(a + b)})) {}
+};
+
+template <class R>
+struct Reference {
+  Term<R> value, slope, curvature;
+  std::optional<Term<R>> gate, density, loss, centred, correction;
+  std::array<Term<R>, max_parameters> parameter_slopes;
+};
+
+/// A law in units of u.
+template <class R>
+struct LawAt {
+  R gate, density, density_slope, loss, correction, correction_change;
+};
+
+/// The transmission of a law with location m and scale s; parameter slopes are left to the caller.
+template <class R>
+Reference<R> transmission(R z, R m, R s, LawAt<R> at) {
+  const R f = at.density / s, bend = at.density_slope / (s * s);
+  Reference<R> r;
+  r.value = z * at.gate;
+  r.slope = {at.gate, z * f};
+  r.curvature = {2 * f, z * bend};
+  r.gate = at.gate;
+  r.density = f;
+  r.loss = s * at.loss;
+  r.correction = {s * at.correction, -m * at.gate};
+  r.centred = {z * at.gate, s * at.correction_change};
+  return r;
+}
+
+template <class R>
+R phi(R u) {
+  return exp(-u * u / 2) / sqrt(2 * pi<R>());
+}
+
+template <class R>
+LawAt<R> normal(R u) {
+  const R gate = erfc(-u / sqrt(R(2))) / 2, f = phi(u);
+  R loss = u * gate + f;
+  if (u < -3) {
+    // The ratio of the loss to the gate as a continued fraction: there is no cancellation in it.
+    R ratio = 0;
+    for (int n = 300; n >= 1; --n) ratio = 1 / (-u + (n + 1) * ratio);
+    loss = ratio * gate;
+  }
+  return {gate, f, -u * f, loss, f, expm1(-u * u / 2) / sqrt(2 * pi<R>())};
+}
+
+template <class R>
+LawAt<R> logistic(R u) {
+  const R w = exp(-abs(u)), side = w / (1 + w), other = 1 / (1 + w), f = side * other;
+  const R entropy = log1p(w) + abs(u) * side;
+  const R tilt = -expm1(-abs(u)) / (1 + w);  // tanh(|u| / 2)
+  return {u < 0 ? side : other,
+          f,
+          u < 0 ? f * (other - side) : f * (side - other),
+          std::max(u, R(0)) + log1p(w),
+          entropy,
+          abs(u) < 1 ? -(tilt * abs(u) + log1p(-tilt * tilt)) / 2 : entropy - log(R(2))};
+}
+
+template <class R>
+Reference<R> gelu(R z, R m, R s) {
+  return transmission(z, m, s, normal<R>((z - m) / s));
+}
+
+template <class R>
+Reference<R> dgelu(R z, R gamma) {
+  const LawAt<R> at = normal(z);
+  Reference<R> r;
+  r.value = {z * at.gate, gamma * at.correction_change};
+  r.slope = {at.gate, (1 - gamma) * z * at.density};
+  r.curvature = {(2 - gamma) * at.density, -(1 - gamma) * z * z * at.density};
+  r.parameter_slopes[0] = at.correction_change;
+  return r;
+}
+
+template <class R>
+Reference<R> softplus(R z, R k) {
+  const LawAt<R> at = logistic<R>(k * z);
+  Reference<R> r;
+  r.value = at.loss / k;
+  r.slope = at.gate;
+  r.curvature = k * at.density;
+  r.parameter_slopes[0] = -at.correction / (k * k);
+  return r;
+}
+
+/// z F for F = (z - lower) / (upper - lower) between the knees.
+template <class R>
+Reference<R> between_knees(R z, R lower, R upper) {
+  const R width = upper - lower, x = z - lower, mean = (lower + upper) / 2;
+  const R held = std::min(upper, std::max(lower, z));
+  Reference<R> r;
+  const bool inside = z > lower && z < upper;
+  const R gate = inside ? x / width : R(z >= upper), f = inside ? 1 / width : R(0);
+  r.value = z * gate;
+  r.slope = {gate, z * f};
+  r.curvature = 2 * f;
+  r.gate = gate;
+  r.density = f;
+  r.loss = inside ? x * x / (2 * width) : z >= upper ? z - mean : R(0);
+  r.correction = inside ? Term<R>(-z * z / (2 * width), lower * lower / (2 * width)) : Term<R>(-mean * gate);
+  r.centred = {z * gate, -held * held / (2 * width)};
+  return r;
+}
+
+template <class R>
+std::optional<Reference<R>> reference(std::string_view name, const R* p, R z) {
+  std::optional<Reference<R>> r;
+  if (name == "relu") {
+    r = Reference<R>{std::max(z, R(0)), R(z > 0), R(0), R(z >= 0), {}, std::max(z, R(0)), std::max(z, R(0)), R(0), {}};
+  } else if (name == "gelu") {
+    r = gelu(z, R(0), R(1));
+  } else if (name == "gelu_mu_sigma") {
+    r = gelu(z, p[0], p[1]);
+    r->centred = {r->loss->exact, -p[1] * normal<R>(-p[0] / p[1]).loss};
+    r->parameter_slopes[0] = -z * r->density->exact;
+    r->parameter_slopes[1] = -z * r->density->exact * (z - p[0]) / p[1];
+  } else if (name == "lambda_gelu") {
+    r = gelu(z, R(0), 1 / p[0]);
+    r->parameter_slopes[0] = z * z * r->density->exact / p[0];
+  } else if (name == "dgelu") {
+    r = dgelu(z, p[0]);
+  } else if (name == "silu") {
+    r = transmission(z, R(0), 1 / p[0], logistic<R>(p[0] * z));
+    r->parameter_slopes[0] = z * z * r->density->exact / p[0];
+  } else if (name == "softplus") {
+    r = softplus(z, p[0]);
+  } else if (name == "uelu") {
+    r = between_knees(z, -p[0], p[0]);
+    r->parameter_slopes[0] = -2 * z * z * r->density->exact * r->density->exact;
+  } else if (name == "hard_swish") {
+    r = between_knees(z, R(-3), R(3));
+  } else if (name == "aqulu") {
+    r = between_knees(z, -p[1] / p[0], (1 - p[1]) / p[0]);
+    r->parameter_slopes[0] = z * z * (r->curvature.exact != 0);
+    r->parameter_slopes[1] = z * (r->curvature.exact != 0);
+  }
+  return r;
+}
+
+}  // namespace limen::test

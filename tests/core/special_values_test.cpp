@@ -1,0 +1,184 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// The table of special values in docs/accuracy.md, for every activation, parameter set and scalar type.
+#include <gtest/gtest.h>
+
+#include "core/points.h"
+
+namespace limen::test {
+namespace {
+
+template <class S>
+class SpecialValues : public testing::Test {};
+using Scalars = testing::Types<float, double>;
+TYPED_TEST_SUITE(SpecialValues, Scalars);
+
+template <class S>
+inline constexpr S infinity = std::numeric_limits<S>::infinity();
+template <class S>
+inline constexpr S largest = std::numeric_limits<S>::max();
+
+/// Calls f(info, name for messages, evaluator) for every activation and parameter set.
+template <class S, class F>
+void for_all(F&& f) {
+  for (std::size_t i = 0; i < activation_count; ++i)
+    for (const Parameters& parameters : parameter_sets(all_infos[i])) {
+      SCOPED_TRACE(label(all_infos[i], parameters));
+      f(all_infos[i], [&](S z) { return evaluate(static_cast<ActivationId>(i), cast<S>(parameters).data(), z); });
+    }
+}
+
+/// All quantities that exist.
+template <class S>
+std::vector<S> all(const Quantities<S>& q) {
+  std::vector<S> list = {q.value, q.slope, q.curvature};
+  for (const auto& o : {q.gate, q.density, q.loss, q.centred, q.correction})
+    if (o) list.push_back(*o);
+  list.insert(list.end(), q.parameter_slopes.begin(), q.parameter_slopes.begin() + q.parameter_count);
+  return list;
+}
+
+TYPED_TEST(SpecialValues, NanStaysNanEverywhere) {
+  for_all<TypeParam>([](const ActivationInfo&, auto at) {
+    const auto list = all(at(std::numeric_limits<TypeParam>::quiet_NaN()));
+    for (std::size_t i = 0; i < list.size(); ++i)
+      EXPECT_TRUE(std::isnan(list[i])) << "quantity " << i << ' ' << list[i];
+  });
+}
+
+TYPED_TEST(SpecialValues, ThresholdsAreAllClearedAtInfinity) {
+  for_all<TypeParam>([](const ActivationInfo&, auto at) {
+    const auto q = at(infinity<TypeParam>);
+    EXPECT_EQ(q.value, infinity<TypeParam>);
+    EXPECT_EQ(q.slope, 1);
+    EXPECT_EQ(q.curvature, 0);
+    EXPECT_EQ(q.gate.value_or(1), 1);
+    EXPECT_EQ(q.density.value_or(0), 0);
+    EXPECT_EQ(q.loss.value_or(infinity<TypeParam>), infinity<TypeParam>);
+    EXPECT_EQ(q.centred.value_or(infinity<TypeParam>), infinity<TypeParam>);
+    EXPECT_TRUE(std::isfinite(q.correction.value_or(0)));
+    for (const TypeParam slope : q.parameter_slopes) EXPECT_TRUE(std::isfinite(slope));
+    const auto finite = at(largest<TypeParam>);
+    EXPECT_EQ(finite.slope, 1);
+    EXPECT_EQ(finite.parameter_slopes, q.parameter_slopes);
+    EXPECT_EQ(finite.correction, q.correction);
+  });
+}
+
+TYPED_TEST(SpecialValues, NothingPassesAtMinusInfinity) {
+  for_all<TypeParam>([](const ActivationInfo& info, auto at) {
+    const auto q = at(-infinity<TypeParam>);
+    EXPECT_TRUE(std::isfinite(q.value));
+    EXPECT_TRUE(info.limit != "0" || q.value == 0) << q.value;
+    EXPECT_EQ(q.slope, 0);
+    EXPECT_EQ(q.curvature, 0);
+    EXPECT_EQ(q.gate.value_or(0), 0);
+    EXPECT_EQ(q.density.value_or(0), 0);
+    EXPECT_EQ(q.loss.value_or(0), 0);
+    EXPECT_EQ(q.correction.value_or(0), 0);
+    const TypeParam loss_0 = at(0).loss.value_or(0);
+    EXPECT_NEAR(q.centred.value_or(0), -loss_0, 2 * loss_0 * std::numeric_limits<TypeParam>::epsilon());
+    EXPECT_EQ(all(at(-largest<TypeParam>)), all(q));
+  });
+}
+
+TYPED_TEST(SpecialValues, LargeNumbersPassUnchanged) {
+  for_all<TypeParam>([](const ActivationInfo& info, auto at) {
+    if (info.law.empty()) return;
+    for (const TypeParam z : {TypeParam(1e9), TypeParam(1e30), largest<TypeParam>}) {
+      EXPECT_EQ(at(z).value, z);
+      EXPECT_EQ(at(-z).value, 0);
+    }
+  });
+}
+
+TYPED_TEST(SpecialValues, BothZerosAreZero) {
+  for_all<TypeParam>([](const ActivationInfo& info, auto at) {
+    EXPECT_EQ(all(at(TypeParam(0))), all(at(-TypeParam(0))));
+    EXPECT_TRUE(info.law.empty() || at(TypeParam(0)).value == 0);
+  });
+}
+
+TYPED_TEST(SpecialValues, TinyNumbersArePassedByTheGateAtZero) {
+  for_all<TypeParam>([](const ActivationInfo& info, auto at) {
+    if (info.law.empty() || info.law == "point mass") return;
+    const TypeParam unit = std::numeric_limits<TypeParam>::denorm_min();
+    const TypeParam gate = *at(0).gate;
+    for (const TypeParam z :
+         {1 * unit, 2 * unit, 1000001 * unit, std::numeric_limits<TypeParam>::min(), TypeParam(1e-30)})
+      for (const TypeParam x : {z, -z}) {
+        const TypeParam expected = x * gate,
+                        slack = std::max(unit, std::abs(expected) * std::numeric_limits<TypeParam>::epsilon());
+        EXPECT_NEAR(at(x).value, expected, 2 * slack) << x;
+      }
+  });
+}
+
+TYPED_TEST(SpecialValues, ThePointMassIsClearedAtItsPlace) {
+  const auto q = evaluate<TypeParam>(*find("relu"), nullptr, TypeParam(0));
+  EXPECT_EQ(q.gate, 1) << "P(T <= 0) for T = 0";
+  EXPECT_EQ(q.slope, 0) << "by convention";
+  EXPECT_FALSE(q.density);
+}
+
+TYPED_TEST(SpecialValues, NeighboursAreToldApart) {
+  for_all<TypeParam>([](const ActivationInfo&, auto at) {
+    EXPECT_NE(at(TypeParam(1.0001)).value, at(TypeParam(1.0003)).value);
+    EXPECT_LT(at(TypeParam(12.3456)).value, at(TypeParam(12.3457)).value);
+  });
+}
+
+/// The knees of each activation of the uniform law.
+template <class S>
+std::array<S, 2> knees(const ActivationInfo& info, const std::array<S, max_parameters>& p) {
+  if (info.name == "uelu") return {-p[0], p[0]};
+  if (info.name == "aqulu") return {-p[1] / p[0], (1 - p[1]) / p[0]};
+  return {-3, 3};
+}
+
+TYPED_TEST(SpecialValues, KneesBelongToTheOuterPieces) {
+  using S = TypeParam;
+  for (const ActivationInfo& info : all_infos) {
+    if (info.law != "uniform") continue;
+    // Binary fractions, so that the knees are exact.
+    const std::array<S, max_parameters> p =
+        info.name == "aqulu" ? std::array<S, 3>{0.5, 0.25, 0} : std::array<S, 3>{1.25, 0, 0};
+    const auto at = [&](S z) { return evaluate(*find(info.name), p.data(), z); };
+    const auto [lower, upper] = knees(info, p);
+    const S width = upper - lower;
+    const auto closed = at(lower), open = at(upper);
+    for (const S zero : {closed.value, closed.slope, closed.curvature, *closed.gate, *closed.density, *closed.loss,
+                         closed.parameter_slopes[0], open.curvature, *open.density, open.parameter_slopes[0]})
+      EXPECT_EQ(zero, 0) << info.name;
+    EXPECT_EQ(open.value, upper) << info.name;
+    EXPECT_EQ(open.slope, 1) << info.name;
+    EXPECT_EQ(*open.gate, 1) << info.name;
+    const S above = std::nextafter(lower, upper), below = std::nextafter(upper, lower);
+    EXPECT_NEAR(*at(above).gate, (above - lower) / width, *at(above).gate * std::numeric_limits<S>::epsilon())
+        << info.name;
+    EXPECT_NEAR(at(above).slope, lower / width, std::numeric_limits<S>::epsilon()) << info.name;
+    EXPECT_NEAR(at(below).slope, 1 + upper / width, 2 * std::numeric_limits<S>::epsilon()) << info.name;
+    EXPECT_EQ(*at(below).density, 1 / width) << info.name;
+    EXPECT_EQ(at(std::nextafter(upper, 2 * upper)).value, std::nextafter(upper, 2 * upper)) << info.name;
+  }
+}
+
+TYPED_TEST(SpecialValues, WideParametersOverflowNothing) {
+  for (const ActivationInfo& info : all_infos)
+    for (std::size_t k = 0; k < info.parameter_count; ++k)
+      for (const double extreme : {info.parameter[k].lower, info.parameter[k].upper}) {
+        std::array<TypeParam, max_parameters> p{};
+        for (std::size_t j = 0; j < info.parameter_count; ++j) p[j] = static_cast<TypeParam>(info.parameter[j].initial);
+        p[k] = static_cast<TypeParam>(extreme * (std::abs(extreme) > 1 ? 0.999 : extreme < 1e-20 ? 1.001 : 1));
+        if (extreme == 0 && !info.parameter[k].closed) continue;
+        for (const TypeParam z :
+             {TypeParam(-1e30), TypeParam(-1), TypeParam(0), TypeParam(1e-30), TypeParam(1), TypeParam(1e30)}) {
+          const auto q = evaluate(*find(info.name), p.data(), z);
+          EXPECT_TRUE(std::isfinite(q.value) && std::isfinite(q.slope))
+              << info.name << ' ' << info.parameter[k].name << ' ' << p[k] << " at " << z;
+        }
+      }
+}
+
+}  // namespace
+}  // namespace limen::test

@@ -1,0 +1,61 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include "cli/arguments.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "limen/error.h"
+
+namespace limen::cli {
+
+std::string_view trim(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> pieces;
+  if (trim(text).empty()) return pieces;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, start), text.size());
+    pieces.emplace_back(trim(text.substr(start, end - start)));
+    start = end + 1;
+  }
+  return pieces;
+}
+
+template <class S>
+S to_number(std::string_view text, std::string_view what) {
+  std::string_view digits = trim(text);
+  if (digits.starts_with('+')) digits.remove_prefix(1);
+  S value{};
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error == std::errc::result_out_of_range)
+    throw Error(fmt::format("{} is '{}', which is outside the range of {}; try --dtype f64 or a number nearer to 1",
+                            what, digits, sizeof(S) == 4 ? "f32" : "f64"));
+  if (error != std::errc{} || end != digits.data() + digits.size())
+    throw Error(fmt::format("{} must be a number such as -1.5, 1e-3, inf or nan; '{}' came", what, text));
+  return value;
+}
+template float to_number<float>(std::string_view, std::string_view);
+template double to_number<double>(std::string_view, std::string_view);
+
+std::int64_t to_whole(std::string_view text, std::string_view what, std::int64_t least) {
+  const std::string_view digits = trim(text);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc{} || end != digits.data() + digits.size() || value < least)
+    throw Error(fmt::format("{} must be a whole number of at least {}; '{}' came", what, least, text));
+  return value;
+}
+
+std::pair<std::string, std::string> to_assignment(std::string_view text, std::string_view what) {
+  const std::size_t equals = text.find('=');
+  if (equals == text.npos || trim(text.substr(0, equals)).empty() || trim(text.substr(equals + 1)).empty())
+    throw Error(fmt::format("{} must be written name=value; '{}' came", what, text));
+  return {std::string(trim(text.substr(0, equals))), std::string(trim(text.substr(equals + 1)))};
+}
+
+}  // namespace limen::cli

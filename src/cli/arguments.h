@@ -1,0 +1,29 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// Text from the command line or a file to values, whatever the locale. All throw limen::Error.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace limen::cli {
+
+std::string_view trim(std::string_view text);
+
+/// The pieces between separators, trimmed; "" has none.
+std::vector<std::string> split(std::string_view text, char separator);
+
+/// A decimal number, or inf, -inf, nan. Rounded to S once. `what` names it in the message.
+template <class S>
+S to_number(std::string_view text, std::string_view what);
+
+/// A whole number of at least `least`.
+std::int64_t to_whole(std::string_view text, std::string_view what, std::int64_t least = 0);
+
+/// "name=value" to its two sides.
+std::pair<std::string, std::string> to_assignment(std::string_view text, std::string_view what);
+
+}  // namespace limen::cli

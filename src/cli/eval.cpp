@@ -1,0 +1,124 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "cli/eval_csv.h"
+#include "cli/output.h"
+#include "cli/quantities.h"
+#include "cli/verbs.h"
+#include "limen/error.h"
+
+namespace limen::cli {
+namespace {
+
+constexpr std::size_t line_width = 100;
+
+struct EvalArguments {
+  std::string name, dtype, path, csv;
+  std::vector<std::string> settings, points;
+};
+
+/// A column of the table: a point and every quantity there.
+std::vector<std::string> column(const Chosen& chosen, const std::string& z, const Method& method) {
+  const Answer at_z = answer(chosen, z, method);
+  std::vector<std::string> cells{at_z.z};
+  cells.insert(cells.end(), at_z.quantities.begin(), at_z.quantities.end());
+  cells.insert(cells.end(), at_z.parameter_slopes.begin(), at_z.parameter_slopes.end());
+  for (std::string& cell : cells)
+    if (cell.empty()) cell = "-";
+  return cells;
+}
+
+std::vector<std::string> row_names(const Chosen& chosen) {
+  std::vector<std::string> names{"z"};
+  names.insert(names.end(), quantity_names.begin(), quantity_names.end());
+  for (std::size_t k = 0; k < info(chosen.id).parameter_count; ++k)
+    names.push_back(fmt::format("d/d {}", info(chosen.id).parameter[k].name));
+  return names;
+}
+
+std::size_t widest(const std::vector<std::string>& cells) {
+  std::size_t width = 0;
+  for (const std::string& cell : cells) width = std::max(width, cell.size());
+  return width;
+}
+
+/// Quantities down, points across, as many points a block as a line holds.
+std::string points_table(const Chosen& chosen, const std::vector<std::string>& points, const Method& method) {
+  const auto names = row_names(chosen);
+  std::string text;
+  std::vector<std::vector<std::string>> rows;
+  std::size_t width = line_width;
+  for (const std::string& z : points) {
+    const auto cells = column(chosen, z, method);
+    if (width + 2 + widest(cells) > line_width) {
+      if (!rows.empty()) text += columns(rows) + '\n';
+      rows.clear();
+      for (const std::string& name : names) rows.push_back({name});
+      width = widest(names);
+    }
+    for (std::size_t r = 0; r < rows.size(); ++r) rows[r].push_back(cells[r]);
+    width += 2 + widest(cells);
+  }
+  return text + columns(rows);
+}
+
+std::string title(const Chosen& chosen, const Method& method) {
+  const ActivationInfo& about = info(chosen.id);
+  std::string parameters;
+  for (std::size_t k = 0; k < about.parameter_count; ++k)
+    parameters += fmt::format("{}{} = {}", k ? ", " : "; ", about.parameter[k].name, digits(chosen.parameters[k]));
+  return fmt::format("{} = {}{}  ({})\n\n", about.name, about.formula, parameters, method.describe());
+}
+
+int run_csv(const EvalArguments& arguments, const Method& method) {
+  if (!arguments.name.empty() || !arguments.settings.empty())
+    throw Error("--csv takes activations, parameters and points from its rows; leave out NAME, --set and Z");
+  if (arguments.csv == "-") {
+    evaluate_csv(std::cin, "standard input", method);
+    return 0;
+  }
+  std::ifstream file(arguments.csv, std::ios::binary);
+  if (!file) throw Error(fmt::format("{} cannot be read; name a CSV file, or - for standard input", arguments.csv));
+  evaluate_csv(file, arguments.csv, method);
+  return 0;
+}
+
+int run_eval(const EvalArguments& arguments) {
+  const Method method = to_method(arguments.dtype, arguments.path);
+  if (!arguments.csv.empty()) return run_csv(arguments, method);
+  if (arguments.name.empty() || arguments.points.empty())
+    throw Error("an activation and at least one point are needed, such as limen eval gelu -1 0.5");
+  const Chosen chosen = choose(arguments.name, arguments.settings, method);
+  print(title(chosen, method) + points_table(chosen, arguments.points, method));
+  return 0;
+}
+
+}  // namespace
+
+void add_eval(CLI::App& program, Verbs& verbs) {
+  const auto arguments = std::make_shared<EvalArguments>();
+  CLI::App& verb =
+      *program.add_subcommand("eval", "Value, slopes, gate, density and losses of an activation at points");
+  verb.add_option("NAME", arguments->name, "an activation of limen list");
+  verb.add_option("Z", arguments->points, "points: numbers, inf, -inf or nan");
+  verb.add_option("--set", arguments->settings, "a parameter as name=value; may be repeated")->allow_extra_args(false);
+  verb.add_option("--dtype", arguments->dtype, "f64 (default) or f32 (default with --path)");
+  verb.add_option("--path", arguments->path,
+                  "scalar, sse4, avx2, avx512 (kernels: value and slopes in f32) or torch (the operator)");
+  verb.add_option("--csv", arguments->csv,
+                  "a CSV file, or -: rows activation,params,z (params as k=v;k=v) in, one row each out");
+  verb.footer(
+      "Without --path the scalar core answers with every quantity; with --dtype f32, LIMEN_ISA names a path too.\n"
+      "With --csv the header row names the columns activation, params and z in any order; others are ignored. Rows "
+      "are\n"
+      "written as they are read; the first bad one ends the work with its line number.\n\n"
+      "Examples:\n  limen eval uelu --set beta=1.25 -1 0.5 2\n"
+      "  printf 'activation,params,z\\nsilu,slope=1.702,-3\\n' | limen eval --csv -");
+  verbs.push_back({&verb, [arguments] { return run_eval(*arguments); }});
+}
+
+}  // namespace limen::cli

@@ -1,0 +1,73 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include "cli/eval_csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/arguments.h"
+#include "cli/csv.h"
+#include "cli/output.h"
+#include "limen/error.h"
+
+namespace limen::cli {
+namespace {
+
+using Record = std::vector<std::string>;
+
+constexpr std::array<std::string_view, 3> input_columns = {"activation", "params", "z"};
+using Columns = std::array<std::size_t, input_columns.size()>;
+
+Columns find_columns(const Record& header) {
+  Columns columns{};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto named = [&](const std::string& field) { return trim(field) == input_columns[i]; };
+    const auto place = std::find_if(header.begin(), header.end(), named);
+    if (place == header.end())
+      throw Error(
+          fmt::format("the header must name the columns activation, params and z; {} is missing", input_columns[i]));
+    columns[i] = static_cast<std::size_t>(place - header.begin());
+  }
+  return columns;
+}
+
+std::string parameter_slopes(const Chosen& chosen, const Answer& answer) {
+  std::string text;
+  for (std::size_t k = 0; k < answer.parameter_slopes.size(); ++k)
+    text += fmt::format("{}{}={}", k ? ";" : "", info(chosen.id).parameter[k].name, answer.parameter_slopes[k]);
+  return text;
+}
+
+std::string output_row(const Record& record, const Columns& columns, const Method& method) {
+  std::array<std::string, input_columns.size()> field;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i] >= record.size()) throw Error(fmt::format("the column {} is missing", input_columns[i]));
+    field[i] = trim(record[columns[i]]);
+  }
+  const Chosen chosen = choose(field[0], split(field[1], ';'), method);
+  const Answer at_z = answer(chosen, field[2], method);
+  std::string row = csv_field(field[0]) + ',' + csv_field(field[1]) + ',' + csv_field(field[2]);
+  for (const std::string& quantity : at_z.quantities) row += ',' + quantity;
+  return row + ',' + parameter_slopes(chosen, at_z) + '\n';
+}
+
+}  // namespace
+
+void evaluate_csv(std::istream& input, std::string_view source, const Method& method) {
+  CsvReader reader(input);
+  try {
+    const auto header = reader.next();
+    if (!header) throw Error("a header row naming the columns activation, params and z was expected, nothing came");
+    const Columns columns = find_columns(*header);
+    std::string title = "activation,params,z";
+    for (const std::string_view name : quantity_names) title += fmt::format(",{}", name);
+    print(title + ",param_slopes\n");
+    while (const auto record = reader.next()) print(output_row(*record, columns, method));
+  } catch (const Error& error) {
+    flush();
+    throw Error(fmt::format("{}, line {}: {}", source, std::max<std::size_t>(reader.line(), 1), error.what()));
+  }
+  if (input.bad()) throw Error(fmt::format("{} could not be read to its end", source));
+}
+
+}  // namespace limen::cli

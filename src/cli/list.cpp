@@ -1,0 +1,104 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "cli/catalogue.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "io/json.h"
+
+namespace limen::cli {
+namespace {
+
+/// "name text", the text broken between words to fit 100 columns.
+std::string entry(std::string_view name, std::string_view text) {
+  constexpr std::size_t indent = 14, width = 100 - indent;
+  std::string lines;
+  while (!text.empty()) {
+    std::size_t end = text.size() <= width ? text.size() : text.rfind(' ', width);
+    if (end == text.npos) end = std::min(text.find(' '), text.size());
+    lines += fmt::format("{:<{}}{}\n", name, indent, text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    name = "";
+  }
+  return lines;
+}
+
+std::string text_list() {
+  std::string text;
+  for (const ActivationInfo& about : all_infos) {
+    text += entry(about.name, about.formula);
+    if (!about.law.empty()) text += entry("  threshold", about.law);
+    for (const Parameter& p : parameters(about)) text += entry("  parameter", describe(p));
+    text += entry("  at -inf", about.limit) + entry("  error", describe(about.bound)) +
+            entry("  reference", about.reference) + '\n';
+  }
+  for (const Spelling& spelling : spellings()) text += entry(spelling.name, describe(spelling));
+  text += "\nLaws of the threshold\n";
+  for (const auto& [law, names] : laws())
+    text += entry(fmt::format("  {}", law), fmt::format("{}", fmt::join(names, ", ")));
+  return text;
+}
+
+io::Json json(const Parameter& p) {
+  return {{"name", p.name},
+          {"default", io::number(p.initial)},
+          {"lower", io::number(p.lower)},
+          {"upper", io::number(p.upper)},
+          {"closed", p.closed},
+          {"meaning", p.meaning},
+          {"learned_as", p.learned == Learned::no ? io::Json() : io::Json(transform(p))}};
+}
+
+io::Json json(const ActivationInfo& about) {
+  io::Json all = io::Json::array();
+  for (const Parameter& p : parameters(about)) all.push_back(json(p));
+  return {{"name", about.name},
+          {"formula", about.formula},
+          {"law", about.law.empty() ? io::Json() : io::Json(about.law)},
+          {"parameters", all},
+          {"limit", about.limit},
+          {"bound",
+           {{"value_f32", about.bound.value_f32},
+            {"slope_f32", about.bound.slope_f32},
+            {"value_f64", about.bound.value_f64},
+            {"slope_f64", about.bound.slope_f64}}},
+          {"reference", about.reference}};
+}
+
+io::Json json(const Spelling& spelling) {
+  io::Json all{{"name", spelling.name}, {"activation", spelling.activation}};
+  if (!spelling.learned.empty()) all["learned"] = {{spelling.learned, spelling.initial}};
+  return all;
+}
+
+std::string json_list() {
+  io::Json activations = io::Json::array(), aliases = io::Json::array(), all_laws = io::Json::array();
+  for (const ActivationInfo& about : all_infos) activations.push_back(json(about));
+  for (const Spelling& spelling : spellings()) aliases.push_back(json(spelling));
+  for (const auto& [law, names] : laws()) all_laws.push_back({{"name", law}, {"activations", names}});
+  return io::Json{{"activations", activations}, {"aliases", aliases}, {"laws", all_laws}}.dump(2) + '\n';
+}
+
+struct ListArguments {
+  bool json = false;
+  bool markdown = false;
+};
+
+}  // namespace
+
+void add_list(CLI::App& program, Verbs& verbs) {
+  const auto arguments = std::make_shared<ListArguments>();
+  CLI::App& verb =
+      *program.add_subcommand("list", "Every law and activation: formula, parameters, limits, error bound");
+  CLI::Option* const as_json = verb.add_flag("--json", arguments->json, "one JSON object");
+  verb.add_flag("--markdown", arguments->markdown, "the page docs/functions.md")->excludes(as_json);
+  verb.footer("Examples:\n  limen list\n  limen list --json | python3 -m json.tool");
+  verbs.push_back({&verb, [arguments] {
+                     print(arguments->json ? json_list() : arguments->markdown ? functions_page() : text_list());
+                     return 0;
+                   }});
+}
+
+}  // namespace limen::cli

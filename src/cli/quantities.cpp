@@ -1,0 +1,139 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include "cli/quantities.h"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <span>
+
+#include "cli/arguments.h"
+#include "cli/output.h"
+#include "limen/error.h"
+#include "limen/evaluate.h"
+#include "limen/names.h"
+#include "limen/torch.h"
+
+namespace limen::cli {
+namespace {
+
+template <class S>
+std::string digits_or_nothing(const std::optional<S>& value) {
+  return value ? digits(*value) : "";
+}
+
+template <class S>
+Answer answer_core(const Chosen& chosen, S z) {
+  const std::vector<S> parameters(chosen.parameters.begin(), chosen.parameters.end());
+  const auto q = evaluate<S>(chosen.id, parameters.data(), z);
+  Answer answer{
+      digits(z),
+      {digits(q.value), digits(q.slope), digits(q.curvature), digits_or_nothing(q.gate), digits_or_nothing(q.density),
+       digits_or_nothing(q.loss), digits_or_nothing(q.centred), digits_or_nothing(q.correction)},
+      {}};
+  for (std::size_t k = 0; k < q.parameter_count; ++k) answer.parameter_slopes.push_back(digits(q.parameter_slopes[k]));
+  return answer;
+}
+
+Answer answer_kernel(const Chosen& chosen, float z, kernels::Isa isa) {
+  const std::vector<float> parameters(chosen.parameters.begin(), chosen.parameters.end());
+  const float one = 1;
+  float value, slope;
+  std::vector<double> parameter_slopes(parameters.size());
+  kernels::forward(chosen.id, parameters.data(), &z, &value, 1, isa);
+  kernels::backward(chosen.id, parameters.data(), &z, &one, &slope, parameter_slopes.data(), 1, isa);
+  Answer answer{digits(z), {digits(value), digits(slope)}, {}};
+  for (const double s : parameter_slopes) answer.parameter_slopes.push_back(digits(static_cast<float>(s)));
+  return answer;
+}
+
+template <class S>
+Answer answer_torch(const Chosen& chosen, S z) {
+  const auto options = at::TensorOptions().dtype(c10::CppTypeToScalarType<S>::value).requires_grad(true);
+  at::Tensor input = torch::full({1}, static_cast<double>(z), options);
+  std::vector<std::optional<at::Tensor>> parameters;
+  for (const double p : chosen.parameters) parameters.emplace_back(torch::full({1}, p, options));
+  const at::Tensor value = activation(input, info(chosen.id).name, {}, parameters);
+  value.sum().backward();
+  Answer answer{digits(z), {digits(value.item<S>()), digits(input.grad().item<S>())}, {}};
+  for (const auto& p : parameters) answer.parameter_slopes.push_back(digits(p->grad().item<S>()));
+  return answer;
+}
+
+template <class S>
+Answer answer_in(const Chosen& chosen, std::string_view text, const Method& method) {
+  const S z = to_number<S>(text, "z");
+  if (method.path == Method::Path::torch) return answer_torch<S>(chosen, z);
+  if constexpr (std::is_same_v<S, float>)
+    if (method.path == Method::Path::kernel) return answer_kernel(chosen, z, method.isa);
+  return answer_core<S>(chosen, z);
+}
+
+kernels::Isa to_isa(std::string_view path) {
+  std::vector<std::string_view> known;
+  for (const kernels::Isa isa : kernels::all_isas()) {
+    known.push_back(kernels::name(isa));
+    if (path != known.back()) continue;
+    if (kernels::supported(isa)) return isa;
+    throw Error(
+        fmt::format("this processor cannot run the path {}; its best is {}", path, kernels::name(kernels::best_isa())));
+  }
+  known.push_back("torch");
+  throw Error(fmt::format("path '{}' is unknown; the nearest is '{}'", path, nearest(path, known)));
+}
+
+/// True for f32. A path without a type means f32, the type that every path has.
+bool to_single(std::string_view dtype, std::string_view path) {
+  static constexpr std::array<std::string_view, 4> known = {"f64", "f32", "bf16", "f16"};
+  if (dtype == "bf16" || dtype == "f16")
+    throw Error(fmt::format("dtype {} is not among what this version computes; try --dtype f32", dtype));
+  if (!dtype.empty() && dtype != "f64" && dtype != "f32")
+    throw Error(fmt::format("dtype '{}' is unknown; the nearest is '{}'", dtype, nearest(dtype, known)));
+  return dtype.empty() ? !path.empty() : dtype == "f32";
+}
+
+}  // namespace
+
+std::string Method::describe() const {
+  const std::string type = single ? "f32" : "f64";
+  if (path == Path::core) return type + ", scalar core";
+  if (path == Path::torch) return type + ", torch operator: value and slopes only";
+  return fmt::format("{}, {} kernel: value and slopes only", type, kernels::name(isa));
+}
+
+Method to_method(std::string_view dtype, std::string_view path) {
+  const bool single = to_single(dtype, path);
+  if (path == "torch") return {single, Method::Path::torch};
+  if (!path.empty()) {
+    const kernels::Isa isa = to_isa(path);
+    if (single) return {true, Method::Path::kernel, isa};
+    if (isa == kernels::Isa::scalar) return {};
+    throw Error(fmt::format("path {} computes f32 only; f64 has the paths scalar and torch", path));
+  }
+  if (!kernels::isa_error().empty()) throw Error(std::string(kernels::isa_error()));
+  if (single && std::getenv("LIMEN_ISA")) return {true, Method::Path::kernel, kernels::active_isa()};
+  return {single};
+}
+
+Chosen choose(const std::string& name, const std::vector<std::string>& settings, const Method& method) {
+  ActivationOptions options;
+  options.name = name;
+  for (const std::string& setting : settings) {
+    const auto [parameter, text] = to_assignment(setting, "a parameter");
+    if (options.parameters.contains(parameter)) throw Error(fmt::format("parameter {} is set twice", parameter));
+    options.parameters[parameter] =
+        method.single ? to_number<float>(text, parameter) : to_number<double>(text, parameter);
+  }
+  options = resolve(options);
+  Chosen chosen{*find(options.name), {}};
+  for (const Parameter& parameter : std::span(info(chosen.id).parameter, info(chosen.id).parameter_count))
+    chosen.parameters.push_back(options.parameters.at(std::string(parameter.name)));
+  return chosen;
+}
+
+Answer answer(const Chosen& chosen, std::string_view z, const Method& method) {
+  return method.single ? answer_in<float>(chosen, z, method) : answer_in<double>(chosen, z, method);
+}
+
+}  // namespace limen::cli

@@ -13,13 +13,13 @@
 namespace limen::train {
 
 struct ActivationSettings {
-  std::string name = "gelu";                 ///< a registry name, or tuelu, uelu3
-  std::map<std::string, double> parameters;  ///< values, or start values of learned ones
-  std::vector<std::string> learned;          ///< names of learned parameters (tuelu: beta)
-  std::string scope = "auto";                ///< of learned ones: "site", "model" (one shared), "auto": model for tuelu
-  std::map<std::string, std::string> schedule;  ///< fixed parameter -> "linear" | "cosine" | "constant"
-  std::map<std::string, double> schedule_from;  ///< start of a schedule, default 1
-  std::map<std::string, double> schedule_to;    ///< its end, default 0
+  std::string name = "gelu";                      ///< a registry name, or tuelu, uelu3
+  std::map<std::string, double> parameters = {};  ///< values, or start values of learned ones
+  std::vector<std::string> learned = {};          ///< names of learned parameters (tuelu: beta)
+  std::string scope = "auto";  ///< of learned ones: "site", "model" (one shared), "auto": model for tuelu
+  std::map<std::string, std::string> schedule = {};  ///< fixed parameter -> "linear" | "cosine" | "constant"
+  std::map<std::string, double> schedule_from = {};  ///< start of a schedule, default 1
+  std::map<std::string, double> schedule_to = {};    ///< its end, default 0
 
   /// Whether all sites share one module, and with it the learned parameters.
   bool shared() const { return scope == "model" || (scope == "auto" && name == "tuelu"); }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 
+#include "data/text.h"
 #include "io/run_folder.h"
 #include "train/settings.h"
 
@@ -18,23 +19,32 @@ struct Progress {
 
 struct TrainOptions {
   int threads = 0;                                   ///< 0: libtorch's default
-  std::function<void(const Progress&)> on_progress;  ///< called about once a second
+  std::function<void(const Progress&)> on_progress;  ///< called after the first step, then about once a second
   const std::atomic<bool>* stop = nullptr;           ///< when set to true: checkpoint and return interrupted
 };
 
 enum class Outcome { done, diverged, interrupted };
 
 /// Trains what folder/settings.toml says, from its checkpoint when there is one, and leaves the folder DONE or FAILED.
-/// An interrupted and resumed run gives the bits of an uninterrupted one (same machine, build and threads).
+/// An interrupted and resumed run, or a killed one that is started again, gives the bits of an uninterrupted one (same
+/// machine, build and threads).
+///
+/// The caller holds the folder's io::FolderLock. Throws limen::Error before it touches the folder when the settings or
+/// the data are not in order; what goes wrong later is thrown on after FAILED was written.
 ///
 /// metrics.jsonl rows, one an evaluation: {"iteration", "train_loss", "validation_loss", "learning_rate",
 ///   "learned": {"<site or model>.<parameter>": value}, "scheduled": {"<parameter>": value}}
-/// timing.jsonl rows: {"iteration", "seconds" (since this process began training), "step_seconds", "peak_rss_mb"}
+/// timing.jsonl rows: {"iteration", "seconds" (since this process began training), "step_seconds" (mean since the row
+///   before; null without steps), "peak_rss_mb"}
 /// DONE: {"best_iteration", "best_validation_loss", "train_loss", "validation_loss", "perplexity", "parameters",
-///   "learned", "scheduled" (at the best), "regions": {"closed", "transition", "open", "sites": [...]} or null,
-///   "iterations"}
-/// (train_loss, validation_loss: re-estimated from the best weights on fresh batches; perplexity =
-/// exp(min(validation_loss, 20)))
+///   "learned", "scheduled" (at the best), "regions": {"closed", "transition", "open", "sites": [{"site", "closed",
+///   "transition", "open"}]} or null, "iterations"}
+///   (train_loss and validation_loss are re-estimated from the best weights on fresh batches; perplexity =
+///   exp(min(validation_loss, 20)))
+/// best.safetensors: the weights with the lowest validation loss; its metadata hold the settings.
 Outcome run(const io::RunFolder& folder, const TrainOptions& options);
+
+/// The same on a given text, whatever the settings say about data.
+Outcome run(const io::RunFolder& folder, const TrainOptions& options, const data::CharCorpus& corpus);
 
 }  // namespace limen::train

@@ -10,7 +10,9 @@
 namespace limen::train {
 namespace {
 
-void add(std::string& list, const std::string& entry) { list += (list.empty() ? "" : ", ") + entry; }
+void add(std::string& list, const std::string& entry, const char* between = ", ") {
+  list += (list.empty() ? "" : between) + entry;
+}
 
 std::string text(at::IntArrayRef shape) {
   std::string out;
@@ -54,9 +56,9 @@ void copy_tensors(const io::TensorMap& from, const io::TensorMap& into, std::str
   for (const auto& entry : from)
     if (!into.contains(entry.first)) add(extra, entry.first);
   std::string faults;
-  if (!missing.empty()) add(faults, "missing: " + missing);
-  if (!extra.empty()) add(faults, "not expected: " + extra);
-  if (!other_shape.empty()) add(faults, "of another shape: " + other_shape);
+  if (!missing.empty()) add(faults, "missing: " + missing, "; ");
+  if (!extra.empty()) add(faults, "not expected: " + extra, "; ");
+  if (!other_shape.empty()) add(faults, "of another shape: " + other_shape, "; ");
   if (!faults.empty()) throw Error("What came for " + std::string(what) + " does not fit; " + faults + ".");
   const torch::NoGradGuard no_gradient;
   for (const auto& [name, tensor] : into) tensor.copy_(from.at(name));

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <clocale>
+#include <functional>
+#include <limits>
+#include <locale>
 
 #include "limen/error.h"
 
@@ -45,7 +47,7 @@ Settings unusual() {
   return s;
 }
 
-TEST(Settings, DefaultsAreTheRepositorysWrittenForm) {
+TEST(Settings, DefaultsHaveOneWrittenForm) {
   EXPECT_EQ(settings_to_toml(Settings{}),
             "format = 1\n"
             "seed = 1\n"
@@ -72,7 +74,7 @@ TEST(Settings, DefaultsAreTheRepositorysWrittenForm) {
             "iterations = 10000\n"
             "horizon = 0\n"
             "batch = 64\n"
-            "learning_rate = 0.0003\n"
+            "learning_rate = 3e-04\n"
             "learning_rate_end = 3e-05\n"
             "warmup = 100\n"
             "weight_decay = 0.1\n"
@@ -155,15 +157,106 @@ TEST(Settings, BrokenTomlIsToldWithItsLine) {
   EXPECT_EQ(error_of("seed = 1\nseed = 2\n").substr(0, 36), "study.toml, line 2: not valid TOML: ");
 }
 
+// As of a German locale: decimal commas and points between thousands.
+struct Commas : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
 TEST(Settings, NumbersDoNotDependOnTheLocale) {
   const std::string before = settings_to_toml(unusual());
-  const char* set = nullptr;
-  for (const char* locale : {"de_DE.UTF-8", "nb_NO.UTF-8", "fr_FR.UTF-8", "de_DE"})
-    if ((set = std::setlocale(LC_ALL, locale))) break;
-  if (!set) GTEST_SKIP() << "no locale with a decimal comma is installed";
+  const std::locale old = std::locale::global(std::locale(std::locale(), new Commas));
   EXPECT_EQ(settings_to_toml(unusual()), before);
   EXPECT_EQ(settings_from_toml("[model]\ndropout = 0.25\n", "x").model.dropout, 0.25);
-  std::setlocale(LC_ALL, "C");
+  EXPECT_EQ(settings_from_toml("[train]\niterations = 10_000\n", "x").train.iterations, 10000);
+  EXPECT_EQ(error_of("[train]\nbatch = 1234.5\n"),
+            "study.toml, line 2: train.batch expects a whole number, 1234.5 came.");
+  std::locale::global(old);
+}
+
+std::string check_error(const std::function<void(Settings&)>& change) {
+  Settings settings;
+  change(settings);
+  try {
+    check(settings);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Check, TakesTheDefaultsAndThePublishedArms) {
+  EXPECT_EQ(check_error([](Settings&) {}), "no error");
+  for (const char* name : {"relu", "silu", "gelu", "uelu3", "uelu", "tuelu"})
+    EXPECT_EQ(check_error([&](Settings& s) { s.activation.name = name; }), "no error") << name;
+  EXPECT_EQ(check_error([](Settings& s) {
+              s.activation.name = "dgelu";
+              s.activation.schedule = {{"gamma", "linear"}};
+            }),
+            "no error");
+}
+
+TEST(Check, ValuesOutOfRangeAreToldWithWhatWasExpected) {
+  EXPECT_EQ(check_error([](Settings& s) { s.train.batch = 0; }), "train.batch expects at least 1, 0 came.");
+  EXPECT_EQ(check_error([](Settings& s) { s.model.heads = 3; }),
+            "model.width expects a multiple of model.heads, 3, 128 came.");
+  EXPECT_EQ(check_error([](Settings& s) { s.model.name = "gtp"; }),
+            "model.name expects one of \"gpt\", \"gtp\" came; the nearest is \"gpt\".");
+  EXPECT_EQ(check_error([](Settings& s) { s.train.decay = "weight"; }),
+            "train.decay expects one of \"all\", \"weights\", \"weight\" came; the nearest is \"weights\".");
+  EXPECT_EQ(check_error([](Settings& s) { s.train.clip = -1; }), "train.clip expects at least 0, -1 came.");
+  EXPECT_EQ(check_error([](Settings& s) { s.model.dropout = 1; }),
+            "model.dropout expects at least 0 and below 1, 1 came.");
+  EXPECT_EQ(check_error([](Settings& s) { s.rng = 2; }),
+            "rng expects 1, the only recipes of random numbers this version knows, 2 came.");
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  for (const double bad : {nan, infinity, -infinity, -1.0}) {
+    EXPECT_NE(check_error([&](Settings& s) { s.model.dropout = bad; }), "no error") << bad;
+    EXPECT_NE(check_error([&](Settings& s) { s.train.learning_rate = bad; }), "no error") << bad;
+    EXPECT_NE(check_error([&](Settings& s) { s.train.learning_rate_end = bad; }), "no error") << bad;
+    EXPECT_NE(check_error([&](Settings& s) { s.train.weight_decay = bad; }), "no error") << bad;
+    EXPECT_NE(check_error([&](Settings& s) { s.data.train_fraction = bad; }), "no error") << bad;
+  }
+  for (const auto change : std::initializer_list<void (*)(Settings&)>{
+           [](Settings& s) { s.seed = 1ULL << 63; }, [](Settings& s) { s.model.layers = 0; },
+           [](Settings& s) { s.model.heads = 0; }, [](Settings& s) { s.model.context = 0; },
+           [](Settings& s) { s.model.dropout = 0.999999; }, [](Settings& s) { s.train.iterations = 0; },
+           [](Settings& s) { s.train.iterations = 1LL << 32; }, [](Settings& s) { s.train.horizon = -1; },
+           [](Settings& s) { s.train.warmup = -1; }, [](Settings& s) { s.train.evaluate_every = 0; },
+           [](Settings& s) { s.train.evaluate_batches = 0; }, [](Settings& s) { s.activation.scope = "global"; }})
+    EXPECT_NE(check_error(change), "no error");
+}
+
+TEST(Check, ActivationsAndTheirSchedulesMustExistAndFit) {
+  EXPECT_NE(check_error([](Settings& s) { s.activation.name = "gleu"; }).find("\"gelu\""), std::string::npos);
+  for (const auto change : std::initializer_list<void (*)(ActivationSettings&)>{
+           [](ActivationSettings& a) {
+             a.parameters = {{"beta", 1}};
+           },  // of gelu
+           [](ActivationSettings& a) {
+             a = {.name = "uelu", .parameters = {{"beta", -1}}, .learned = {}};
+           },
+           [](ActivationSettings& a) { a = {.name = "uelu", .parameters = {}, .learned = {"betta"}}; },
+           [](ActivationSettings& a) {
+             a.schedule = {{"gamma", "linear"}};
+           },  // of gelu
+           [](ActivationSettings& a) {
+             a.schedule_to = {{"gamma", 1}};
+           },
+           [](ActivationSettings& a) {
+             a.name = "tuelu";
+             a.schedule = {{"beta", "linear"}};
+           },
+           [](ActivationSettings& a) {
+             a.name = "dgelu";
+             a.schedule = {{"gamma", "liner"}};
+           },
+           [](ActivationSettings& a) {  // ends at 0, where no beta may be
+             a.name = "uelu";
+             a.schedule = {{"beta", "linear"}};
+           }})
+    EXPECT_NE(check_error([&](Settings& s) { change(s.activation); }), "no error");
 }
 
 }  // namespace

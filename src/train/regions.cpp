@@ -1,0 +1,86 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include "train/regions.h"
+
+#include <torch/types.h>
+
+#include <array>
+#include <numeric>
+#include <vector>
+
+#include "limen/evaluate.h"
+#include "limen/registry.h"
+
+namespace limen::train {
+namespace {
+
+constexpr std::int64_t batch_count = 20;
+
+struct Counts {
+  std::int64_t closed = 0, open = 0, all = 0;
+
+  void add(const at::Tensor& z, const Knees& at) {
+    closed += z.lt(at.lower).sum().item<std::int64_t>();
+    open += z.gt(at.upper).sum().item<std::int64_t>();
+    all += z.numel();
+  }
+  void add(const Counts& other) {
+    closed += other.closed;
+    open += other.open;
+    all += other.all;
+  }
+  void write_to(io::Json& json) const {
+    const auto share = [&](std::int64_t count) { return static_cast<double>(count) / static_cast<double>(all); };
+    json["closed"] = share(closed);
+    json["transition"] = share(all - closed - open);
+    json["open"] = share(open);
+  }
+};
+
+// Where a condition that holds below some point and not above it ends: the last number that meets it, the first that
+// does not.
+template <class Holds>
+std::array<double, 2> boundary(Holds&& holds) {
+  double low = -widest, high = widest;
+  for (double middle = 0; middle != low && middle != high; middle = std::midpoint(low, high))
+    (holds(middle) ? low : high) = middle;
+  return {low, high};
+}
+
+}  // namespace
+
+Knees knees(const Activation& activation) {
+  const ActivationInfo& info = activation->info();
+  std::array<double, max_parameters> parameters{};
+  for (std::size_t k = 0; k < info.parameter_count; ++k)
+    parameters[k] = activation->value(info.parameter[k].name).item<double>();
+  const auto gate = [&, id = *find(info.name)](double z) { return *evaluate(id, parameters.data(), z).gate; };
+  return {.lower = boundary([&](double z) { return gate(z) <= 0; })[0],
+          .upper = boundary([&](double z) { return gate(z) < 1; })[1]};
+}
+
+io::Json regions(models::Model& model, const Batches& batches) {
+  const std::vector<models::Site>& sites = model.sites();
+  if (sites.empty() || sites.front().activation->info().law != "uniform") return nullptr;
+  std::vector<Knees> at;
+  for (const models::Site& site : sites) at.push_back(knees(site.activation));
+  std::vector<Counts> counts(sites.size());
+  blocks::Context context;
+  context.observe = [&](std::size_t site, const at::Tensor& z) { counts[site].add(z, at[site]); };
+  const torch::NoGradGuard no_gradient;
+  for (std::int64_t b = 0; b < batch_count; ++b)
+    model.forward(batches.draw(Split::validation, math::Purpose::occupancy, 0, b).inputs, context);
+
+  Counts pooled;
+  for (const Counts& one : counts) pooled.add(one);
+  io::Json json = io::Json::object();
+  pooled.write_to(json);
+  json["sites"] = io::Json::array();
+  for (std::size_t s = 0; s < sites.size(); ++s) {
+    io::Json of_site = {{"site", sites[s].name}};
+    counts[s].write_to(of_site);
+    json["sites"].push_back(of_site);
+  }
+  return json;
+}
+
+}  // namespace limen::train

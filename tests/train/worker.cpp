@@ -6,6 +6,6 @@
 
 int main(int, char** arguments) {
   limen::train::TrainOptions options;
-  options.threads = 2;
+  options.threads = 1;
   limen::train::run(limen::io::RunFolder(arguments[1]), options, limen::train::tiny_corpus());
 }

@@ -4,5 +4,4 @@
 #pragma once
 
 #include "limen/evaluate.h"
-#include "limen/names.h"
 #include "limen/registry.h"

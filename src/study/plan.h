@@ -19,10 +19,10 @@ namespace limen::study {
 
 /// How a study is cut down; empty: not at all.
 struct Cut {
-  std::vector<std::uint64_t> seeds;        ///< of the file's seeds; empty: all
-  std::vector<std::string> arms;           ///< of the file's arms; empty: all
-  std::optional<std::int64_t> iterations;  ///< steps taken; the schedules keep the length the file gives them
-  std::optional<std::int64_t> horizon;     ///< the schedules' own length
+  std::vector<std::uint64_t> seeds = {};        ///< of the file's seeds; empty: all
+  std::vector<std::string> arms = {};           ///< of the file's arms; empty: all
+  std::optional<std::int64_t> iterations = {};  ///< steps taken; the schedules keep the length the file gives them
+  std::optional<std::int64_t> horizon = {};     ///< the schedules' own length
 
   bool operator==(const Cut&) const = default;
 };

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 #include <list>
+#include <memory>
 #include <set>
 #include <thread>
 
@@ -36,24 +37,20 @@ std::string last_line(const std::filesystem::path& file) {
 
 std::filesystem::path log_of(const Cell& cell) { return cell.folder.path() / "log.txt"; }
 
-bool held_by_another(const io::RunFolder& folder) {
-  try {
-    const io::FolderLock lock(folder.path());
-    return false;
-  } catch (const Error&) {
-    return true;
+// What a killed process left behind may hold a lock a little longer: a child on its way to exec, a worker that got
+// SIGTERM and still writes its checkpoint. Rethrows FolderLock's error when patience ends; null when asked to stop.
+std::unique_ptr<io::FolderLock> lock(const std::filesystem::path& folder, Clock::duration patience,
+                                     const std::atomic<bool>* stop) {
+  const Clock::time_point end = Clock::now() + patience;
+  while (!(stop && *stop)) {
+    try {
+      return std::make_unique<io::FolderLock>(folder);
+    } catch (const Error&) {
+      if (Clock::now() >= end) throw;
+    }
+    std::this_thread::sleep_for(20ms);
   }
-}
-
-// A worker whose parent was killed gets SIGTERM and still writes its checkpoint.
-void wait_for_orphan(const Cell& cell, const std::atomic<bool>* stop) {
-  const auto patience = Clock::now() + 60s;
-  while (held_by_another(cell.folder)) {
-    if (Clock::now() > patience)
-      throw Error(fmt::format("another process is running {}; wait for it or stop it.", cell.folder.path().string()));
-    if (stop && *stop) return;
-    std::this_thread::sleep_for(50ms);
-  }
+  return nullptr;
 }
 
 class Runner {
@@ -76,8 +73,8 @@ class Runner {
   RunResult run() {
     while (true) {
       collect();
-      if (options_.stop && *options_.stop) stop();
-      while (!result_.stopped && !waiting_.empty() && static_cast<int>(workers_.size()) < std::max(1, options_.jobs))
+      if (stop_asked()) stop();
+      while (!stop_asked() && !waiting_.empty() && static_cast<int>(workers_.size()) < std::max(1, options_.jobs))
         start();
       if (workers_.empty() && (result_.stopped || waiting_.empty())) break;
       show_progress();
@@ -88,11 +85,11 @@ class Runner {
   }
 
  private:
+  bool stop_asked() const { return options_.stop && *options_.stop; }
+
   void start() {
     const Cell& cell = *waiting_.front().cell;
-    std::filesystem::create_directories(cell.folder.path());
-    wait_for_orphan(cell, options_.stop);
-    if (options_.stop && *options_.stop) return;
+    if (!lock(cell.folder.path(), 60s, options_.stop)) return;  // Given back at once, for the worker to take.
     waiting_.erase(waiting_.begin());
     if (cell.folder.state() == io::RunState::done) {  // The orphan finished it.
       ++result_.done;
@@ -227,8 +224,7 @@ std::string_view name(CellOutcome outcome) {
 
 RunResult run(const Plan& plan, const RunOptions& options) {
   if (options.check_data) check_data(plan);
-  std::filesystem::create_directories(plan.out);
-  const io::FolderLock lock(plan.out);
+  const auto held = lock(plan.out, 2s, nullptr);
   record_plan(plan);
   return Runner(plan, options).run();
 }

@@ -10,6 +10,7 @@ namespace limen::report {
 namespace {
 
 using study::fixed;
+using study::PublishedValue;
 using study::Sample;
 
 constexpr int loss_digits = 4, perplexity_digits = 3, learned_digits = 3, percent_digits = 2;
@@ -85,8 +86,8 @@ std::string cut_notice(const study::Plan& plan) {
 std::string unfinished_notice(const Summary& summary) {
   if (summary.unfinished.empty()) return "";
   std::string counts;
-  for (const io::RunState state :
-       {io::RunState::failed, io::RunState::diverged, io::RunState::started, io::RunState::planned}) {
+  using enum io::RunState;
+  for (const io::RunState state : {failed, diverged, started, planned}) {
     const auto count = std::ranges::count(summary.unfinished, state, &study::CellStatus::state);
     if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, word(state));
   }
@@ -119,8 +120,7 @@ std::vector<Measure> published_measures(const Summary& summary) {
   return measures;
 }
 
-std::vector<std::string> published_row(const ArmSummary& arm, const Measure& measure,
-                                       const study::PublishedValue& value) {
+std::vector<std::string> published_row(const ArmSummary& arm, const Measure& measure, const PublishedValue& value) {
   const double scale = measure.percent ? 100 : 1;
   Sample ours = measured(arm, measure.name);
   if (measure.percent) ours = in_percent(ours);

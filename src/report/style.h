@@ -37,7 +37,9 @@ li { margin: 0.25rem 0; }
 .scroll { overflow-x: auto; max-width: 100%; }
 table { border-collapse: separate; border-spacing: 0; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.4rem 0.75rem; border-bottom: 1px solid var(--rule); white-space: nowrap; }
-thead th { color: var(--faint); font-weight: 600; vertical-align: bottom; border-bottom-width: 2px; white-space: normal; }
+thead th {
+  color: var(--faint); font-weight: 600; vertical-align: bottom; border-bottom-width: 2px; white-space: normal;
+}
 tbody th { font-weight: 600; position: sticky; left: 0; background: var(--paper); }
 tbody tr:hover > * { background: var(--card); }
 .num { text-align: right; }

@@ -28,17 +28,20 @@ struct Channel {
 template <class T>
 using Channels = c10::SmallVector<Channel<T>, 1>;
 
-std::vector<double> values(const at::Tensor& tensor) {
-  const at::Tensor plain = tensor.resolve_neg().to(at::kDouble).contiguous();
-  const double* first = plain.const_data_ptr<double>();
-  return {first, first + plain.numel()};
+/// The values of parameter k: one, or one a channel.
+c10::SmallVector<double, 1> values(const Call& call, std::size_t k) {
+  if (!call.tensor[k].defined()) return {call.number[k]};
+  const at::Tensor tensor = call.tensor[k].resolve_neg().contiguous();
+  const auto copied = [&](const auto* first) { return c10::SmallVector<double, 1>(first, first + tensor.numel()); };
+  return tensor.scalar_type() == at::kFloat ? copied(tensor.const_data_ptr<float>())
+                                            : copied(tensor.const_data_ptr<double>());
 }
 
 template <class T>
 Channels<T> read_channels(const Call& call, std::int64_t count) {
   Channels<T> channels(static_cast<std::size_t>(count));
   for (std::size_t k = 0; k < call.parameter_count(); ++k) {
-    const auto numbers = call.tensor[k].defined() ? values(call.tensor[k]) : std::vector<double>{call.number[k]};
+    const auto numbers = values(call, k);
     for (std::size_t c = 0; c < channels.size(); ++c) {
       const T number = static_cast<T>(numbers[call.per_channel[k] ? c : 0]);
       channels[c].parameter[k] = number;

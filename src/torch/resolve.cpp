@@ -17,9 +17,8 @@ struct Spelling {
   std::string_view name;
   std::string_view activation;
   std::string_view learned;  // a parameter, or ""
-  double initial;            // of that parameter
 };
-constexpr Spelling spellings[] = {{"tuelu", "uelu", "beta", 1.25}, {"uelu3", "hard_swish", "", 0}};
+constexpr Spelling spellings[] = {{"tuelu", "uelu", "beta"}, {"uelu3", "hard_swish", ""}};
 
 std::string_view parameter_name(const Parameter& parameter) { return parameter.name; }
 
@@ -31,9 +30,8 @@ void spell_out(ActivationOptions& options) {
   for (const Spelling& spelling : spellings) {
     if (options.name != spelling.name) continue;
     options.name = spelling.activation;
-    if (spelling.learned.empty()) continue;
-    if (!contains(options.learned, spelling.learned)) options.learned.emplace_back(spelling.learned);
-    options.parameters.try_emplace(std::string(spelling.learned), spelling.initial);
+    if (!spelling.learned.empty() && !contains(options.learned, spelling.learned))
+      options.learned.emplace_back(spelling.learned);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 
@@ -98,6 +100,18 @@ TEST(OperatorErrors, SayWhatShapeATensorShouldHave) {
             "limen::activation: beta of uelu on the input's device cpu was expected, meta came");
   // The axis means nothing where no parameter has channels.
   EXPECT_EQ(told(torch::ones({}), "uelu", {}, {torch::ones({1})}, 7), "(no error)");
+}
+
+// LIMEN_ISA is read once a process: another process reads a wrong one.
+TEST(OperatorErrorsDeathTest, NameAnInstructionSetThatIsNotThere) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  ::setenv("LIMEN_ISA", "avx1024", 1);
+  const auto say = [] {
+    std::fputs(told(some(), "relu").c_str(), stderr);
+    std::exit(3);
+  };
+  EXPECT_EXIT(say(), ::testing::ExitedWithCode(3), "^LIMEN_ISA.*avx1024");
+  ::unsetenv("LIMEN_ISA");
 }
 
 TEST(OptionErrors, NameActivationAndParameter) {

@@ -76,7 +76,7 @@ TEST_F(Gradient, HasTheTypeAndShapeOfItsTensor) {
   }
 }
 
-// Only what is asked for is computed and returned, whichever it is.
+// The operator returns the gradients that are asked for and no others: they must reach the right tensor.
 TEST_F(Gradient, OfOneTensorAloneIsTheSame) {
   const at::Tensor z = inputs({40});
   for (const ActivationInfo& about : all_infos) {

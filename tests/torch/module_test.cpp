@@ -89,7 +89,7 @@ TEST(Module, ReachesEveryStartValueThroughItsRawNumber) {
     for (std::size_t k = 0; k < about.parameter_count; ++k) {
       const Parameter& parameter = about.parameter[k];
       if (parameter.learned == Learned::no) continue;
-      for (const double value : {0.002, 0.3, 0.9, 12.0, 1e3}) {
+      for (const double value : {0.002, 0.3, 0.9, 12.0, 25.0, 1e3}) {
         if (!parameter.accepts(value)) continue;
         const std::string name(parameter.name);
         const Activation module(

@@ -109,7 +109,31 @@ def check_errors():
             raise AssertionError(f"no error: {sentence}")
 
 
+def check_refusals():
+    """What is not available yet is an error, not a wrong gradient."""
+    z = torch.randn(4, requires_grad=True)
+
+    def twice():
+        (first,) = torch.autograd.grad(operator(z, "gelu", [], [], 0).sum(), z, create_graph=True)
+        torch.autograd.grad(first.sum(), z)
+
+    def forward_mode():
+        with torch.autograd.forward_ad.dual_level():
+            operator(torch.autograd.forward_ad.make_dual(z.detach(), torch.ones(4)), "gelu", [], [], 0)
+
+    def function_transform():
+        torch.func.grad(lambda x: operator(x, "gelu", [], [], 0).sum())(z)
+
+    for refused in (twice, forward_mode, function_transform):
+        try:
+            refused()
+        except RuntimeError as error:
+            print(f"refused, {refused.__name__}: {error}")
+        else:
+            raise AssertionError(f"no error: {refused.__name__}")
+
+
 torch.manual_seed(1)
-for check in (check_numbers, check_errors, check_registration, check_compile, check_export):
+for check in (check_numbers, check_errors, check_refusals, check_registration, check_compile, check_export):
     check()
     print("passed:", check.__name__)

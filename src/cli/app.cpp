@@ -110,11 +110,14 @@ int run(int argc, char** argv) {
   CLI::App program("Threshold-transmission activation functions z F(z): values, training runs, paired studies.",
                    "limen");
   program.require_subcommand(1, 1);
+  program.get_formatter()->label("SUBCOMMAND", "VERB");
   program.set_version_flag("--version", version);
   program.footer("Example:\n  limen eval uelu --set beta=1.25 -1 0.5\n");
   Verbs verbs;
   add_list(program, verbs);
   add_eval(program, verbs);
+  add_train(program, verbs);
+  add_study(program, verbs);
   add_data(program, verbs);
   auto arguments = prepare_arguments(argc, argv);
   try {

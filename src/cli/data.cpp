@@ -54,17 +54,17 @@ int get_data(const std::string& name) {
 }  // namespace
 
 void add_data(CLI::App& program, Verbs& verbs) {
-  CLI::App& data = *program.add_subcommand("data", "The data sets that studies use");
+  CLI::App& data = add_verb(program, "data", "The data sets that studies use");
   data.require_subcommand(1, 1);
   data.footer("Example:\n  limen data list");
-  CLI::App& list = *data.add_subcommand("list", "Name every data set and say whether it is here");
+  CLI::App& list = add_verb(data, "list", "Name every data set and say whether it is here");
   list.footer("Example:\n  LIMEN_DATA=/path/to/data limen data list");
   verbs.push_back({&list, list_data});
 
   const auto name = std::make_shared<std::string>();
   const auto add = [&](const char* verb_name, const char* about, const char* footer, int (*run)(const std::string&)) {
-    CLI::App& verb = *data.add_subcommand(verb_name, about);
-    verb.add_option("NAME", *name, "a data set of limen data list")->required();
+    CLI::App& verb = add_verb(data, verb_name, about);
+    verb.add_option("NAME", *name, "a data set of limen data list")->type_name("")->required();
     verb.footer(footer);
     verbs.push_back({&verb, [name, run] { return run(*name); }});
   };

@@ -101,16 +101,18 @@ int run_eval(const EvalArguments& arguments) {
 
 void add_eval(CLI::App& program, Verbs& verbs) {
   const auto arguments = std::make_shared<EvalArguments>();
-  CLI::App& verb =
-      *program.add_subcommand("eval", "Value, slopes, gate, density and losses of an activation at points");
-  verb.add_option("NAME", arguments->name, "an activation of limen list");
-  verb.add_option("Z", arguments->points, "points: numbers, inf, -inf or nan");
-  verb.add_option("--set", arguments->settings, "a parameter as name=value; may be repeated")->allow_extra_args(false);
-  verb.add_option("--dtype", arguments->dtype, "f64 (default) or f32 (default with --path)");
+  CLI::App& verb = add_verb(program, "eval", "Value, slopes, gate, density and losses of an activation at points");
+  verb.add_option("NAME", arguments->name, "an activation of limen list")->type_name("");
+  verb.add_option("Z", arguments->points, "points: numbers, inf, -inf or nan")->type_name("");
+  verb.add_option("--set", arguments->settings, "a parameter; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
+  verb.add_option("--dtype", arguments->dtype, "f64 (default) or f32 (default with --path)")->type_name("TYPE");
   verb.add_option("--path", arguments->path,
-                  "scalar, sse4, avx2, avx512 (kernels: value and slopes in f32) or torch (the operator)");
-  verb.add_option("--csv", arguments->csv,
-                  "a CSV file, or -: rows activation,params,z (params as k=v;k=v) in, one row each out");
+                  "scalar, sse4, avx2, avx512 (kernels, f32) or torch (the operator): value and slopes only")
+      ->type_name("PATH");
+  verb.add_option("--csv", arguments->csv, "a CSV file, or -: rows activation,params,z (params as k=v;k=v)")
+      ->type_name("FILE");
   verb.footer(
       "Without --path the scalar core answers with every quantity; with --dtype f32, LIMEN_ISA names a path too.\n"
       "With --csv the header row names the columns activation, params and z in any order; others are ignored. Rows "

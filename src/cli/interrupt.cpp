@@ -21,8 +21,9 @@ void handle(int signal) {
 }  // namespace
 
 const std::atomic<bool>& watch_interrupts() {
-  std::signal(SIGINT, handle);
-  std::signal(SIGTERM, handle);
+  // A shell starts background jobs with SIGINT ignored; Ctrl-C is not meant for them.
+  for (const int signal : {SIGINT, SIGTERM})
+    if (std::signal(signal, handle) == SIG_IGN) std::signal(signal, SIG_IGN);
   return stop;
 }
 

@@ -90,8 +90,7 @@ struct ListArguments {
 
 void add_list(CLI::App& program, Verbs& verbs) {
   const auto arguments = std::make_shared<ListArguments>();
-  CLI::App& verb =
-      *program.add_subcommand("list", "Every law and activation: formula, parameters, limits, error bound");
+  CLI::App& verb = add_verb(program, "list", "Every law and activation: formula, parameters, limits, error bound");
   CLI::Option* const as_json = verb.add_flag("--json", arguments->json, "one JSON object");
   verb.add_flag("--markdown", arguments->markdown, "the page docs/functions.md")->excludes(as_json);
   verb.footer("Examples:\n  limen list\n  limen list --json | python3 -m json.tool");

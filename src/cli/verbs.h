@@ -5,6 +5,7 @@
 
 #include <CLI/App.hpp>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace limen::cli {
@@ -14,6 +15,10 @@ struct Verb {
   std::function<int()> run;  ///< returns the exit status
 };
 using Verbs = std::vector<Verb>;
+
+inline CLI::App& add_verb(CLI::App& parent, const std::string& name, const std::string& about) {
+  return *parent.add_subcommand(name, about)->group("Verbs");
+}
 
 void add_list(CLI::App& program, Verbs& verbs);
 void add_eval(CLI::App& program, Verbs& verbs);

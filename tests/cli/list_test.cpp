@@ -48,8 +48,8 @@ TEST(List, JsonHoldsWhatTheRegistryHolds) {
 }
 
 TEST(List, FunctionsPageIsFresh) {
-  EXPECT_EQ(read(LIMEN_SOURCE_DIR "/docs/functions.md"), sh("limen list --markdown").out)
-      << "run: build/limen list --markdown > docs/functions.md";
+  EXPECT_TRUE(read(LIMEN_SOURCE_DIR "/docs/functions.md") == sh("limen list --markdown").out)
+      << "docs/functions.md differs from the registry; run: build/limen list --markdown > docs/functions.md";
 }
 
 }  // namespace

@@ -14,7 +14,9 @@ namespace {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-const std::vector<std::string> verbs = {"", "list", "eval", "data", "data list", "data check", "data get"};
+const std::vector<std::string> verbs = {"",           "list",       "eval",         "train",        "study",
+                                        "study plan", "study run",  "study status", "study report", "data",
+                                        "data list",  "data check", "data get"};
 
 TEST(Program, EveryVerbHelpsWithAnExample) {
   for (const std::string& verb : verbs) {
@@ -28,7 +30,8 @@ TEST(Program, EveryVerbHelpsWithAnExample) {
 
 TEST(Program, HelpNamesEveryVerb) {
   const Result help = sh("limen --help");
-  for (const char* const verb : {"list", "eval", "data"}) EXPECT_TRUE(contains(help.out, verb)) << verb;
+  for (const char* const verb : {"list", "eval", "train", "study", "data"})
+    EXPECT_TRUE(contains(help.out, verb)) << verb;
 }
 
 TEST(Program, SaysItsVersion) {
@@ -72,7 +75,8 @@ TEST(Program, WrongUsageIsOneHelpfulLine) {
       {"eval uelu --set beta=1 --set beta=2 1", "twice"},
       {"eval gelu 1 --csv -", "leave out"},
       {"eval --csv /no/such/file", "/no/such/file"},
-      {"data", "a verb is required"},
+      {"study rnu x.toml", "nearest is 'run'"},
+      {"study", "a verb is required"},
       {"data gte", "nearest is 'get'"},
   };
   for (const Misuse& misuse : all) {

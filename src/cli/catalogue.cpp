@@ -86,9 +86,9 @@ std::string functions_page() {
 
 <!-- Written by `limen list --markdown` from the registry; a test compares the two. Do not edit. -->
 
-Every activation that limen knows. `z` is the input, `F` the distribution function of the threshold, `Phi` and `phi` are the normal
-law's distribution function and density. Errors are largest ones in units in the last place (slopes: of their largest term).
-NaN gives NaN, +inf gives +inf with slope 1, -inf gives the limit listed.
+Every activation that limen knows. `z` is the input, `F` the distribution function of the threshold, `Phi` and `phi`
+are the normal law's distribution function and density. Errors are largest ones in units in the last place (slopes: of
+their largest term). NaN gives NaN, +inf gives +inf with slope 1, -inf gives the limit listed.
 
 | activation | formula | threshold | parameters |
 |---|---|---|---|

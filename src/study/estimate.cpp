@@ -11,14 +11,14 @@ void Estimate::observe(const CellStatus& cell, Time now) {
   if (seen.iteration != cell.iteration) seen = {cell.iteration, now};
 }
 
-double Estimate::seconds_left(const CellStatus& cell, double mean_pace, Time now) const {
+double Estimate::seconds_left(const CellStatus& cell, double mean_pace) const {
   const auto pace = pace_.find(cell.cell->arm);
-  const double whole =
-      static_cast<double>(cell.iterations - cell.iteration) * (pace == pace_.end() ? mean_pace : pace->second);
-  // Since its latest evaluation a running cell has gone on.
+  return static_cast<double>(cell.iterations - cell.iteration) * (pace == pace_.end() ? mean_pace : pace->second);
+}
+
+double Estimate::seconds_since_seen(const CellStatus& cell, Time now) const {
   const auto seen = seen_.find(cell.cell);
-  const double since = seen == seen_.end() ? 0 : std::chrono::duration<double>(now - seen->second.at).count();
-  return std::max(0.0, whole - since);
+  return seen == seen_.end() ? 0 : std::chrono::duration<double>(now - seen->second.at).count();
 }
 
 std::optional<double> Estimate::seconds_left(const std::vector<CellStatus>& running,
@@ -27,13 +27,13 @@ std::optional<double> Estimate::seconds_left(const std::vector<CellStatus>& runn
   double mean_pace = 0;
   for (const auto& [arm, pace] : pace_) mean_pace += pace / static_cast<double>(pace_.size());
   double sum = 0, longest = 0;
-  for (const auto* cells : {&running, &waiting}) {
-    for (const CellStatus& cell : *cells) {
-      const double seconds = seconds_left(cell, mean_pace, now);
-      sum += seconds;
-      longest = std::max(longest, seconds);
-    }
-  }
+  const auto add = [&](double seconds) {
+    sum += std::max(0.0, seconds);
+    longest = std::max(longest, seconds);
+  };
+  // Since its latest evaluation a running cell has gone on; a waiting one has not.
+  for (const CellStatus& cell : running) add(seconds_left(cell, mean_pace) - seconds_since_seen(cell, now));
+  for (const CellStatus& cell : waiting) add(seconds_left(cell, mean_pace));
   return std::max(longest, sum / jobs);
 }
 

@@ -26,7 +26,8 @@ class Estimate {
                                      int jobs, Time now) const;
 
  private:
-  double seconds_left(const CellStatus& cell, double mean_pace, Time now) const;
+  double seconds_left(const CellStatus& cell, double mean_pace) const;
+  double seconds_since_seen(const CellStatus& cell, Time now) const;
 
   struct Seen {
     std::int64_t iteration = 0;

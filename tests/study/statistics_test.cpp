@@ -90,6 +90,9 @@ TEST(Estimate, CountsWhatIsLeftAtTheMeasuredPace) {
   EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a}, {of_b}, 1, start), 80);
   EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a}, {of_b}, 2, start), 50);
   EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a}, {of_b, of_b}, 2, start), 65);
+  // Time that passes shortens a running cell only, however long ago a waiting one was looked at.
+  estimate.observe(of_b, start);
+  EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a}, {of_b}, 1, start + 10s), 70);
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ def exponential():
 
 def logarithm():
     def body(kind):
-        degree = {"float": 8, "double": 21}[kind.name]
+        degree = {"float": 7, "double": 21}[kind.name]
         p = lambda w: ((log1p(nonzero(w)) / nonzero(w) - 1) / nonzero(w) + mpf(1) / 2) / nonzero(w)
         c = [kind.round(x) for x in fit(p, 0, 1, degree, lambda w: w**3 / log1p(w))]
         error = max(abs(w - w * w / 2 + w**3 * horner(c, w) - log1p(w)) / log1p(w) for w in chebyshev(mpf(0), mpf(1), 200))
@@ -198,14 +198,15 @@ def node_near(kind, f, centre):
 
 
 def table(kind, name, f, entries, degree, rate, reach):
-    """Polynomials in t - node; the piece is picked by the leading bits of 1 + rate t, which runs from 1 to 16."""
+    """Polynomials in t - node; the piece is picked by the leading bits of 1 + rate t, which runs from 1 to 16"""
     parts = entries // 4
     nodes, columns, worst = [mpf(0)] * entries, [[mpf(0)] * (degree + 1) for _ in range(entries)], mpf(0)
     bias = 127 if kind is FLOAT else 1023
     for octave in range(4):
         for part in range(parts):
             a = (2**octave * (1 + mpf(part) / parts) - 1) / mpf(rate)
-            b = min((2**octave * (1 + mpf(part + 1) / parts) - 1) / mpf(rate), mpf(reach) * mpf("1.001"))
+            b = (2**octave * (1 + mpf(part + 1) / parts) - 1) / mpf(rate)
+            b = min(b, mpf(reach))
             if a >= b:
                 continue
             node = node_near(kind, f, (a + b) / 2)

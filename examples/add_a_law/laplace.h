@@ -24,48 +24,42 @@ struct Laplace {
   static constexpr bool has_knees = false;
   static constexpr float mean = 0;
   template <class S>
-  static constexpr S tail_scale = laws::tail_scale<S>;
-  template <class S>
   static constexpr S reach = tail_reach<S>;
 
   template <class V, class U>
-  static Gate<V, Decaying<V>> gate(Position<V, U> at) {
-    return {leading(at.u) >= V(0), density(at)};
+  static Decaying<V, V> side(Position<V, U> at) {
+    return {decay(at), V(0.5f)};
   }
   template <class V, class U>
-  static Decaying<V> density(Position<V, U> at) {
-    return {decay(at), {V(0.5f), V(0)}};
+  static Decaying<V, V> density(Position<V, U> at) {
+    return {decay(at), V(0.5f)};
   }
-  /// f' / f
+  /// -f' / f at t
   template <class V, class U>
-  static V log_density_slope(Position<V, U> at) {
-    return with_sign_of(V(1), -leading(at.u));
+  static V log_density_decay(Position<V, U> at) {
+    return unless_nan(V(1), leading(at.t));
   }
   template <class V, class U>
-  static Decaying<V> loss_tail(Position<V, U> at) {
+  static Decaying<V, V> loss_tail(Position<V, U> at) {
     return density(at);
   }
-  /// exp(-|u|) (1 + |u|) / 2
+  /// exp(-t) (1 + t) / 2
   template <class V, class U>
-  static Decaying<V> correction_tail(Position<V, U> at) {
-    return {decay(at), half_of_one_plus(abs(at.u))};
+  static Decaying<V, Pair<V>> correction_tail(Position<V, U> at) {
+    return {decay(at), multiply_add(V(0.5f), at.t, Pair<V>{V(0.5f), V(0)})};
   }
   /// The same less its value at 0.
   template <class V, class U>
   static V correction_change(Position<V, U> at) {
     const auto [power, rest] = decay(at);
-    const V t = abs(leading(at.u)), factor = power * V(1 / tail_scale<Scalar<V>>);
+    const V t = leading(at.t), factor = power * V(1 / tail_scale<Scalar<V>>);
     return V(0.5f) * fma(fma(factor, rest, factor - V(1)), V(1) + t, t);
   }
 
  private:
   template <class V, class U>
   static Exponential<V> decay(Position<V, U> at) {
-    return exp_negative<V>(tail_scale<Scalar<V>>, abs(at.u));
-  }
-  template <class V>
-  static Pair<V> half_of_one_plus(Pair<V> t) {
-    return {fma(V(0.5f), t.high, V(0.5f)), V(0.5f) * t.low};
+    return exp_negative<V>(at.t);
   }
 };
 

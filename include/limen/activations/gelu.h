@@ -66,13 +66,13 @@ struct Dgelu : private Gelu {
   template <class V>
   static V slope(V z, const C<V>& c) {
     const auto at = place(z, {});
-    return gate_plus<V>(at, product(at.u, broadcast<V>(c.rest)));
+    return gate_plus<V>(at, product(-at.t, broadcast<V>(c.rest)));
   }
   /// phi (1 + (1 - gamma) (1 - z^2))
   template <class V>
   static V curvature(V z, const C<V>& c) {
     const auto at = place(z, {});
-    const V factor = times_plus(broadcast<V>(c.rest), fma(-at.u, at.u, V(1)), V(1));
+    const V factor = multiply_add(broadcast<V>(c.rest), fnma(at.t, at.t, V(1)), V(1));
     return times(factor, laws::Normal::density(at)) * V(unscale<V>);
   }
   template <class V>

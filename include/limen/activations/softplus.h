@@ -42,7 +42,7 @@ struct Softplus : private Transmission<laws::Logistic> {
   template <class V>
   static std::array<V, 1> parameter_slopes(V z, const C<V>& c) {
     const Pair<V> scale = Placement::scale<V>(c);
-    const Pair<V> entropy = laws::Logistic::correction_tail(place(z, c));
+    const auto entropy = laws::Logistic::correction_tail(place(z, c));
     return {times(times_power(V(-unscale<V>), scale), times(scale, entropy))};
   }
 };

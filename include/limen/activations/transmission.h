@@ -15,6 +15,7 @@
 #include <cstddef>
 
 #include "limen/laws/placement.h"
+#include "limen/math/exponential.h"
 
 namespace limen::activations {
 
@@ -38,27 +39,29 @@ struct Transmission {
   template <class V>
   static V value(V z, const C<V>& c) {
     const auto at = place(z, c);
-    const auto gate = Law::gate(at);
-    return threshold(gate.open, z, times(at.z, gate.side));
+    if constexpr (Law::has_knees)
+      return select(at.open, z, times(at.y, Law::side(at)));
+    else
+      return fma(times(at.y, Law::side(at)), V(-unscale<V>), hinge(at.open, z));
   }
 
   template <class V>
   static V slope(V z, const C<V>& c) {
     const auto at = place(z, c);
-    return gate_plus<V>(at, Placement::z_over_scale(at, c));
+    return gate_plus<V>(at, Placement::turned_z_over_scale(at, c));
   }
 
   template <class V>
   static V curvature(V z, const C<V>& c) {
     const auto at = place(z, c);
-    const V factor = times_plus(Placement::z_over_scale(at, c), Law::log_density_slope(at), V(2));
+    const V factor = multiply_add(Placement::turned_z_over_scale(at, c), Law::log_density_decay(at), V(2));
     return times(Placement::template rate<V>(c), times(factor, Law::density(at))) * V(unscale<V>);
   }
 
   template <class V>
   static auto parameter_slopes(V z, const C<V>& c) {
     const auto at = place(z, c);
-    const V z_density = times(at.z, Law::density(at));
+    const V z_density = times(at.y, Law::density(at));
     const auto position_slopes = Placement::position_slopes(at, c);
     std::array<V, position_slopes.size()> slopes;
     for (std::size_t i = 0; i < slopes.size(); ++i)
@@ -68,8 +71,8 @@ struct Transmission {
 
   template <class V>
   static V gate(V z, const C<V>& c) {
-    const auto gate = Law::gate(place(z, c));
-    return threshold(gate.open, V(1), sum(gate.side));
+    const auto at = place(z, c);
+    return from_side(at.open, sum(Law::side(at)));
   }
 
   template <class V>
@@ -80,17 +83,19 @@ struct Transmission {
   template <class V>
   static V loss(V z, const C<V>& c) {
     const auto at = place(z, c);
-    return meet(Law::gate(at).open, z - Placement::template mean<Law, V>(c),
-                times(Placement::template scale<V>(c), Law::loss_tail(at)));
+    const V tail = times(Placement::template scale<V>(c), Law::loss_tail(at));
+    if constexpr (mean_is_0)
+      return meet(at.open, z, tail);
+    else
+      return meet(at.open, z - Placement::template mean<Law, V>(c), tail);
   }
 
   template <class V>
   static V correction(V z, const C<V>& c) {
     const auto at = place(z, c);
-    const auto gate = Law::gate(at);
     V tail = times(Placement::template scale<V>(c), Law::correction_tail(at));
-    if constexpr (Placement::has_location) tail = tail - negative_where(gate.open, times(V(c.location), gate.side));
-    return meet(gate.open, -Placement::template mean<Law, V>(c), tail);
+    if constexpr (Placement::has_location) tail = tail - negative_where(at.open, times(V(c.location), Law::side(at)));
+    return meet(at.open, -Placement::template mean<Law, V>(c), tail);
   }
 
   template <class V>
@@ -98,49 +103,59 @@ struct Transmission {
     if constexpr (Placement::has_location)
       return loss(z, c) - loss(V(0), c);
     else
-      return times_plus(Placement::template scale<V>(c), Law::correction_change(place(z, c)), value(z, c));
+      return multiply_add(Placement::template scale<V>(c), Law::correction_change(place(z, c)), value(z, c));
   }
 
  protected:
   template <class V>
-  static constexpr Scalar<V> unscale = 1 / Law::template tail_scale<Scalar<V>>;
+  static constexpr Scalar<V> unscale = Law::has_knees ? 1 : 1 / tail_scale<Scalar<V>>;
+  static constexpr bool mean_is_0 = Placement::template mean_is_0<Law>;
 
   template <class V>
   static auto place(V z, const C<V>& c) {
     return Placement::template at<Law>(z, c);
   }
 
-  template <class At>
-  static auto fine_gate(At at) {
-    if constexpr (requires { Law::fine_gate(at); })
-      return Law::fine_gate(at);
-    else
-      return Law::gate(at);
-  }
-
-  /// F + factor f, f in units of u.
+  /// F + factor f, f in units of u, the factor's sign turned on the open side.
   template <class V, class At, class Factor>
   static V gate_plus(At at, Factor factor) {
-    const auto gate = fine_gate(at);
-    return threshold(gate.open, V(1), times_plus(negative_where(gate.open, factor), Law::density(at), gate.side));
+    const auto [side, density] = slope_terms(at);
+    return from_side(at.open, sum(multiply_add(factor, density, side)));
   }
 
-  /// hinge - side where open, side elsewhere.
-  template <class V>
-  static V threshold(Mask<V> open, V hinge, V side) {
-    if constexpr (Law::has_knees)
-      return select(open, hinge, side);
+  template <class At>
+  static auto slope_terms(At at) {
+    if constexpr (requires { Law::slope_terms(at); })
+      return Law::slope_terms(at);
     else
-      return fma(side, select(open, V(-unscale<V>), V(unscale<V>)), select(open, hinge, V(0)));
+      return laws::SlopeTerms<decltype(Law::side(at)), decltype(Law::density(at))>{Law::side(at), Law::density(at)};
   }
 
-  /// hinge + tail where open, tail elsewhere.
+  /// 1 - side where open, side elsewhere.
   template <class V>
-  static V meet(Mask<V> open, V hinge, V tail) {
+  static V from_side(Mask<V> open, V side) {
     if constexpr (Law::has_knees)
-      return select(open, hinge, tail);
+      return select(open, V(1), side);
     else
-      return fma(tail, V(unscale<V>), select(open, hinge, V(0)));
+      return fma(side, select(open, V(-unscale<V>), V(unscale<V>)), select(open, V(1), V(0)));
+  }
+
+  /// asymptote + tail where open, tail elsewhere.
+  template <class V>
+  static V meet(Mask<V> open, V asymptote, V tail) {
+    if constexpr (Law::has_knees)
+      return select(open, asymptote, tail);
+    else
+      return fma(tail, V(unscale<V>), mean_is_0 ? hinge(open, asymptote) : select(open, asymptote, V(0)));
+  }
+
+  /// z where open, 0 elsewhere.
+  template <class V>
+  static V hinge(Mask<V> open, V z) {
+    if constexpr (mean_is_0)
+      return max(V(0), z);
+    else
+      return select(open, z, V(0));
   }
 };
 

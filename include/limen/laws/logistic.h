@@ -34,53 +34,48 @@ struct Logistic {
       .bound = {3, 3, 3, 3},
       .parameter_count = 1,
       .parameter = {
-          {"slope", 1, 1 / widest, widest, false, "rate of the gate at 0, times 4", Learned::softplus, 1e-3}}};
+          {"slope", 1, 1 / widest, widest, false, "sharpness: 4 times the gate's slope at 0", Learned::softplus, 1e-3}}};
 
   static constexpr bool has_knees = false;
   static constexpr float mean = 0;
   template <class S>
-  static constexpr S tail_scale = laws::tail_scale<S>;
-  template <class S>
   static constexpr S reach = tail_reach<S>;
 
   template <class V, class U>
-  static Gate<V, Quotient<V>> gate(Position<V, U> at) {
-    return {leading(at.u) >= V(0), quotient(at)};
+  static Quotient<V> side(Position<V, U> at) {
+    return {decay(at), V(1) + odds(at)};
   }
-  /// The gate to more digits, for slopes: their terms cancel.
+  /// A corrected reciprocal, because the terms of a slope cancel, but a rounded square of it.
   template <class V, class U>
-  static Gate<V, Pair<V>> fine_gate(Position<V, U> at) {
-    const Side<V> side = lesser(at);
-    return {leading(at.u) >= V(0), {side.rounded, side.missed}};
+  static SlopeTerms<Decaying<V, V>, Decaying<V, V>> slope_terms(Position<V, U> at) {
+    const V w = odds(at), denominator = V(1) + w, missed = (denominator - V(1)) - w, rough = V(1) / denominator;
+    const V other = fma(missed, rough * rough, rough);
+    return {{decay(at), other}, {decay(at), other * other}};
   }
   template <class V, class U>
-  static Pair<V> density(Position<V, U> at) {
-    const Side<V> side = lesser(at);
-    return {side.rounded * side.other, fma(V(-2), side.unscaled, V(1)) * side.missed};
+  static Decaying<V, Pair<V>> density(Position<V, U> at) {
+    const Pair<V> side = other_side(at), square = product(side.high, side.high);
+    return {decay(at), {square.high, fma(V(2) * side.high, side.low, square.low)}};
   }
-  /// f' / f = 1 - 2 F = -tanh(u / 2)
+  /// -f' / f at t: tanh(t / 2)
   template <class V, class U>
-  static V log_density_slope(Position<V, U> at) {
-    return with_sign_of(fma(V(-2), lesser(at).unscaled, V(1)), -leading(at.u));
+  static V log_density_decay(Position<V, U> at) {
+    return fma(V(-2) * odds(at), sum(other_side(at)), V(1));
   }
-  /// log(1 + exp(-|u|))
+  /// log(1 + exp(-t))
   template <class V, class U>
-  static Pair<V> loss_tail(Position<V, U> at) {
-    const auto [power, rest] = decay(at);
-    const V ratio = log1p_rest(fma(power, rest, power) * V(1 / tail_scale<Scalar<V>>));
-    const V middle = V(log1p_middle);
-    return {middle * power, fma(ratio, V(1) + rest, middle * rest) * power};
+  static Decaying<V, Pair<V>> loss_tail(Position<V, U> at) {
+    return {decay(at), {V(log1p_middle), log1p_rest(odds(at))}};
   }
-  /// The entropy of a coin with odds exp(u), in nats.
+  /// The entropy of a coin with odds exp(t), in nats.
   template <class V, class U>
-  static Pair<V> correction_tail(Position<V, U> at) {
-    const Side<V> side = lesser(at);
-    return pair_times_plus(abs(at.u), Pair<V>{side.rounded, side.missed}, loss_tail(at));
+  static Decaying<V, Pair<V>> correction_tail(Position<V, U> at) {
+    return multiply_add(at.t, Decaying<V, Pair<V>>{decay(at), other_side(at)}, loss_tail(at));
   }
   /// That entropy less ln 2.
   template <class V, class U>
   static V correction_change(Position<V, U> at) {
-    const V square = leading(at.u) * leading(at.u);
+    const V square = leading(at.t) * leading(at.t);
     const V near = -square * polynomial(coefficients::Entropy<Scalar<V>>::s, min(V(4), square));
     const V entropy = sum(correction_tail(at)) * V(1 / tail_scale<Scalar<V>>);
     const V far = entropy - V(Scalar<V>(0.69314718055994530942));
@@ -88,37 +83,25 @@ struct Logistic {
   }
 
  private:
-  /// exp(-|u|)
+  /// exp(-t)
   template <class V, class U>
   static Exponential<V> decay(Position<V, U> at) {
-    return exp_negative<V>(tail_scale<Scalar<V>>, abs(at.u));
+    return exp_negative<V>(at.t);
   }
 
-  /// The lesser of F and 1 - F: w / (1 + w) with w = exp(-|u|).
-  template <class V>
-  struct Side {
-    V rounded;   ///< scaled
-    V missed;    ///< what rounding took from it, scaled
-    V unscaled;  ///< rounded / tail_scale
-    V other;     ///< the greater side
-  };
-
+  /// exp(-t), rounded.
   template <class V, class U>
-  static Quotient<V> quotient(Position<V, U> at) {
+  static V odds(Position<V, U> at) {
     const auto [power, rest] = decay(at);
-    return {{power, rest}, V(1) + fma(power, rest, power) * V(1 / tail_scale<Scalar<V>>)};
+    return fma(power, rest, power) * V(1 / tail_scale<Scalar<V>>);
   }
 
+  /// The greater of F and 1 - F: 1 / (1 + exp(-t)).
   template <class V, class U>
-  static Side<V> lesser(Position<V, U> at) {
-    const V unscale = V(1 / tail_scale<Scalar<V>>);
-    const auto [power, rest] = decay(at);
-    const V w = fma(power, rest, power), w_low = fma(power, rest, power - w);
-    const V denominator = fma(w, unscale, V(1)), denominator_low = fma(w, unscale, V(1) - denominator);
-    const V rounded = w / denominator, unscaled = rounded * unscale;
-    const V other = V(1) - unscaled;  // 1 / denominator, nearly
-    const V residual = fma(-rounded, denominator, w) + fma(-rounded, denominator_low, w_low);
-    return {rounded, residual * other, unscaled, other};
+  static Pair<V> other_side(Position<V, U> at) {
+    const V w = odds(at), denominator = V(1) + w, denominator_low = (V(1) - denominator) + w;
+    const V rough = V(1) / denominator;
+    return {rough, rough * fnma(rough, denominator_low, fnma(rough, denominator, V(1)))};
   }
 };
 

@@ -27,29 +27,27 @@ struct Normal {
   static constexpr bool has_knees = false;
   static constexpr float mean = 0;
   template <class S>
-  static constexpr S tail_scale = laws::tail_scale<S>;
-  template <class S>
   static constexpr S reach = sizeof(S) == 4 ? S(15.2153) : S(39.9448);  // sqrt(2 tail_reach)
 
   template <class V, class U>
-  static Gate<V, Decaying<V>> gate(Position<V, U> at) {
-    return {leading(at.u) >= V(0), decayed(at, coefficients::Normal<Scalar<V>>::gate)};
+  static Decaying<V, Pair<V>> side(Position<V, U> at) {
+    return decayed(at, coefficients::Normal<Scalar<V>>::gate);
   }
   template <class V, class U>
-  static Decaying<V> density(Position<V, U> at) {
+  static Decaying<V, Pair<V>> density(Position<V, U> at) {
     return {decay(at), broadcast<V>(at_0<Scalar<V>>)};
   }
-  /// f' / f
+  /// -f' / f at t
   template <class V, class U>
-  static U log_density_slope(Position<V, U> at) {
-    return negative(at.u);
+  static U log_density_decay(Position<V, U> at) {
+    return at.t;
   }
   template <class V, class U>
-  static Decaying<V> loss_tail(Position<V, U> at) {
+  static Decaying<V, Pair<V>> loss_tail(Position<V, U> at) {
     return decayed(at, coefficients::Normal<Scalar<V>>::loss);
   }
   template <class V, class U>
-  static Decaying<V> correction_tail(Position<V, U> at) {
+  static Decaying<V, Pair<V>> correction_tail(Position<V, U> at) {
     return density(at);
   }
   /// f(u) - f(0)
@@ -68,13 +66,13 @@ struct Normal {
   /// exp(-u^2 / 2)
   template <class V, class U>
   static Exponential<V> decay(Position<V, U> at) {
-    return exp_negative<V>(tail_scale<Scalar<V>>, half_square(at.u));
+    return exp_negative<V>(half_square(at.t));
   }
 
   /// exp(-u^2 / 2) times a function of |u|.
   template <class V, class U, std::size_t Pieces, std::size_t Rows>
-  static Decaying<V> decayed(Position<V, U> at, const Table<Scalar<V>, Pieces> (&rows)[Rows]) {
-    return {decay(at), piecewise<V>(rows, coefficients::Normal<Scalar<V>>::rate, abs(at.u))};
+  static Decaying<V, Pair<V>> decayed(Position<V, U> at, const Table<Scalar<V>, Pieces> (&rows)[Rows]) {
+    return {decay(at), piecewise<V>(rows, coefficients::Normal<Scalar<V>>::rate, at.t)};
   }
 };
 

@@ -15,36 +15,27 @@ namespace limen::laws {
 
 using namespace math;  // the vocabulary
 
-/// Where z lies. Both numbers are finite (or NaN), so that inf * 0 cannot form: the tails of a law are zero where they
-/// are held.
+/// Where z lies in a law, seen from its middle: `side` is F where z is below it, 1 - F where it is above (`open`: z has
+/// cleared most thresholds). Numbers are held where the tails are zero, so that inf * 0 cannot form; a NaN stays one.
 template <class V, class U>
 struct Position {
-  V z;
-  U u;  ///< held within the reach of the law
+  Mask<V> open;  ///< u >= 0
+  V y;           ///< z on the open side, -z on the other
+  U t;           ///< |u|
 };
 
-/// F = 1 - side on the open side (z has cleared most thresholds), F = side on the other; side is scaled by tail_scale.
-template <class V, class Side>
-struct Gate {
-  Mask<V> open;
+/// The side and the density of a law, to be summed into a slope.
+template <class Side, class Density>
+struct SlopeTerms {
   Side side;
+  Density density;
 };
-
-/// Tails are kept multiplied by this power of two, so that they are rounded once when they end among the subnormals.
-template <class S>
-inline constexpr S tail_scale = S(0x1p40);
-template <>
-inline constexpr double tail_scale<double> = 0x1p128;
-
-/// tail_scale exp(-tail_reach) is where exp_negative has left the normal numbers and is exactly 0.
-template <class S>
-inline constexpr S tail_reach = S(167 * 0.69314718055994530942);
-template <>
-inline constexpr double tail_reach<double> = 1151 * 0.69314718055994530942;
 
 /// The law as it stands: u = z.
 struct Standard {
   static constexpr bool has_location = false;
+  template <class Law>
+  static constexpr bool mean_is_0 = Law::mean == 0;
   template <class S>
   struct Constants {};
 
@@ -54,9 +45,8 @@ struct Standard {
   }
   template <class Law, class V>
   static Position<V, V> at(V z, const Constants<Scalar<V>>&) {
-    const V reach = V(Law::template reach<Scalar<V>>);
-    const V u = clamp(z, -reach, reach);
-    return {u, u};
+    const V t = min(V(Law::template reach<Scalar<V>>), abs(z));
+    return {z >= V(0), t, t};
   }
   template <class V>
   static V scale(const Constants<Scalar<V>>&) {
@@ -70,9 +60,10 @@ struct Standard {
   static V mean(const Constants<Scalar<V>>&) {
     return V(Law::mean);
   }
+  /// z / scale, its sign turned on the open side.
   template <class V>
-  static V z_over_scale(Position<V, V> at, const Constants<Scalar<V>>&) {
-    return at.u;
+  static V turned_z_over_scale(Position<V, V> at, const Constants<Scalar<V>>&) {
+    return -at.t;
   }
   template <class V>
   static std::array<V, 0> position_slopes(Position<V, V>, const Constants<Scalar<V>>&) {
@@ -83,6 +74,8 @@ struct Standard {
 /// What placements with a scale share.
 struct Scaled {
   static constexpr bool has_location = false;
+  template <class Law>
+  static constexpr bool mean_is_0 = Law::mean == 0;
   template <class S>
   struct Constants {
     Pair<S> rate, scale;
@@ -99,20 +92,18 @@ struct Scaled {
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>& c) {
-    if constexpr (Law::mean == 0)
-      return V(0);
-    else
-      return V(c.scale.high) * V(Law::mean);
+    return V(c.scale.high) * V(Law::mean);
   }
   template <class V>
-  static Pair<V> z_over_scale(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
-    return at.u;
+  static Pair<V> turned_z_over_scale(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
+    return negative(at.t);
   }
 
  protected:
+  /// |z|, held.
   template <class V>
-  static V hold(V z, const Constants<Scalar<V>>& c) {
-    return clamp(z, V(-c.limit), V(c.limit));
+  static V size(V z, const Constants<Scalar<V>>& c) {
+    return min(V(c.limit), abs(z));
   }
 };
 
@@ -125,12 +116,12 @@ struct ByRate : Scaled {
   }
   template <class Law, class V>
   static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
-    const V held = hold(z, c);
-    return {held, product(held, V(c.rate.high))};
+    const V y = size(z, c);
+    return {z >= V(0), y, product(y, V(c.rate.high))};
   }
   template <class V>
   static std::array<V, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
-    return {at.z};
+    return {at.y};
   }
 };
 
@@ -142,18 +133,20 @@ struct ByScale : Scaled {
   }
   template <class Law, class V>
   static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
-    const V held = hold(z, c);
-    return {held, product(held, rate<V>(c))};
+    const V y = size(z, c);
+    return {z >= V(0), y, product(y, rate<V>(c))};
   }
   template <class V>
   static std::array<Pair<V>, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
-    return {product(negative(at.u), rate<V>(c))};
+    return {product(negative(at.t), rate<V>(c))};
   }
 };
 
 /// Two parameters, location m and scale s: u = (z - m) / s.
 struct ByLocationAndScale : Scaled {
   static constexpr bool has_location = true;
+  template <class Law>
+  static constexpr bool mean_is_0 = false;
   template <class S>
   struct Constants : Scaled::Constants<S> {
     S location;
@@ -165,22 +158,22 @@ struct ByLocationAndScale : Scaled {
   }
   template <class Law, class V>
   static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
-    const Pair<V> u = product(exact_sum(z, V(-c.location)), rate<V>(c));
+    const Pair<V> u = product(exact_sum(z, V(-c.location)), rate<V>(c)), t = abs(u);
     const V reach = V(Law::template reach<Scalar<V>>);
-    const Mask<V> beyond = abs(u.high) >= reach;
-    return {select(beyond, V(0), z), {clamp(u.high, -reach, reach), select(beyond, V(0), u.low)}};
+    const Mask<V> open = u.high >= V(0), beyond = t.high >= reach;
+    return {open, select(beyond, V(0), select(open, z, -z)), {min(reach, t.high), select(beyond, V(0), t.low)}};
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>& c) {
     return V(c.location) + Scaled::mean<Law, V>(c);
   }
   template <class V>
-  static Pair<V> z_over_scale(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
-    return product(at.z, rate<V>(c));
+  static Pair<V> turned_z_over_scale(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
+    return product(-at.y, rate<V>(c));
   }
   template <class V>
   static std::array<Pair<V>, 2> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
-    return {negative(rate<V>(c)), product(negative(at.u), rate<V>(c))};
+    return {negative_where(at.open, rate<V>(c)), product(negative(at.t), rate<V>(c))};
   }
 };
 

@@ -13,14 +13,14 @@ namespace limen::laws {
 /// z between the knees, and what F is made of there.
 template <class V>
 struct UniformPosition {
-  V z;             ///< held in [lower, upper]
+  Mask<V> open;    ///< z >= upper
+  V y;             ///< z, held in [lower, upper]
   V z_less_lower;  ///< at least 0
   V z_plus_lower;  ///< the correction is -(z - lower) (z + lower) / (2 width)
   Pair<V> gate;    ///< (z - lower) / width
   V gate_error;    ///< what rounding took from the gate
   V rate;          ///< 1 / width
   Mask<V> closed;  ///< z <= lower
-  Mask<V> open;    ///< z >= upper
 };
 
 /// What placements of the uniform law share.
@@ -37,13 +37,15 @@ struct BetweenKnees {
     return broadcast<V>(c.rate);
   }
   template <class V, class Constants>
-  static Pair<V> z_over_scale(UniformPosition<V> at, const Constants& c) {
-    return product(at.z, rate<V>(c));
+  static Pair<V> turned_z_over_scale(UniformPosition<V> at, const Constants& c) {
+    return product(at.y, rate<V>(c));
   }
 };
 
 /// T uniform on [-beta, beta]; one parameter, beta: F = (z + beta) / (2 beta).
 struct ByHalfWidth : BetweenKnees {
+  template <class Law>
+  static constexpr bool mean_is_0 = true;
   template <class S>
   struct Constants {
     S upper;
@@ -59,8 +61,8 @@ struct ByHalfWidth : BetweenKnees {
     const V held = clamp(z, -upper, upper);
     const V x = held + upper;
     const V x_low = held - (x - upper);
-    return {held,           x,         held - upper, product(x, rate<V>(c)), x_low * V(c.rate.high),
-            V(c.rate.high), x <= V(0), z >= upper};
+    return {z >= upper,     held,     x, held - upper, product(x, rate<V>(c)), x_low * V(c.rate.high),
+            V(c.rate.high), x <= V(0)};
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>&) {
@@ -69,7 +71,7 @@ struct ByHalfWidth : BetweenKnees {
   /// d gate / d beta between the knees.
   template <class V>
   static std::array<Pair<V>, 1> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>& c) {
-    return {product(times(V(-2) * at.z, rate<V>(c)), rate<V>(c))};
+    return {product(times(V(-2) * at.y, rate<V>(c)), rate<V>(c))};
   }
 };
 
@@ -89,6 +91,8 @@ struct FixedHalfWidth : ByHalfWidth {
 
 /// T uniform where the line a z + b runs from 0 to 1; two parameters, a and b: F = a z + b.
 struct ByLine : BetweenKnees {
+  template <class Law>
+  static constexpr bool mean_is_0 = false;
   template <class S>
   struct Constants {
     Pair<S> rate;
@@ -109,14 +113,9 @@ struct ByLine : BetweenKnees {
     const Pair<V> slanted = product(V(c.rate.high), held);
     const Pair<V> exact = exact_sum(slanted.high, V(c.offset));
     const V gate_error = (exact.high - gate) + (exact.low + slanted.low);
-    return {held,
-            times(gate, broadcast<V>(c.width)),
-            held + V(c.lower),
-            {gate, V(0)},
-            gate_error,
-            V(c.rate.high),
-            line <= V(0),
-            line >= V(1)};
+    return {line >= V(1),      held,         times(gate, broadcast<V>(c.width)),
+            held + V(c.lower), {gate, V(0)}, gate_error,
+            V(c.rate.high),    line <= V(0)};
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>& c) {
@@ -125,7 +124,7 @@ struct ByLine : BetweenKnees {
   /// d gate / d a and d gate / d b between the knees.
   template <class V>
   static std::array<V, 2> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>&) {
-    return {at.z, V(1)};
+    return {at.y, V(1)};
   }
 };
 
@@ -145,20 +144,17 @@ struct Uniform {
           {"beta", 1.25, 1 / widest, widest, false, "half-width of the transition", Learned::softplus, 1e-3}}};
 
   static constexpr bool has_knees = true;
-  template <class S>
-  static constexpr S tail_scale = 1;
 
   template <class V>
-  static Gate<V, Pair<V>> gate(UniformPosition<V> at) {
-    return {at.open, at.gate};
+  static Pair<V> side(UniformPosition<V> at) {
+    return at.gate;
   }
   template <class V>
   static V density(UniformPosition<V> at) {
-    return unless_nan(select(at.closed | at.open, V(0), V(1)), at.z);
+    return unless_nan(select(at.closed | at.open, V(0), V(1)), at.y);
   }
-  /// f' / f
   template <class V>
-  static V log_density_slope(UniformPosition<V>) {
+  static V log_density_decay(UniformPosition<V>) {
     return V(0);
   }
   template <class V>
@@ -171,7 +167,7 @@ struct Uniform {
   }
   template <class V>
   static V correction_change(UniformPosition<V> at) {
-    return V(-0.5) * at.z * (at.z * at.rate);
+    return V(-0.5) * at.y * (at.y * at.rate);
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <type_traits>
 
 #include "limen/math/coefficients/exponential.h"
 #include "limen/math/coefficients/logarithm.h"
@@ -21,56 +22,79 @@ V polynomial(const Scalar<V> (&c)[N], V x) {
   return total;
 }
 
-/// exp(-x) = power (1 + rest), |rest| < 0.42.
+/// Small numbers are kept multiplied by this power of two, so that they are rounded once when they end among the
+/// subnormals.
+template <class S>
+inline constexpr int tail_exponent = 40;
+template <>
+inline constexpr int tail_exponent<double> = 128;
+template <class S>
+inline constexpr S tail_scale = S(0x1p40);
+template <>
+inline constexpr double tail_scale<double> = 0x1p128;
+
+/// From here on tail_scale exp(-x) has left the normal numbers: exp_negative gives exactly 0 here, and goes no further.
+template <class S>
+inline constexpr S tail_reach = S((tail_exponent<S> + std::numeric_limits<S>::max_exponent - 1) *
+                                  0.69314718055994530942);
+
+/// tail_scale exp(-x) = power (1 + rest), |rest| < 0.42.
 template <class V>
 struct Exponential {
-  V power;  ///< a power of two, times the scale that was asked for
+  V power;  ///< a power of two, or 0
   V rest;
 };
 
-/// scale exp(-x) for x >= 0 (a V or a Pair<V>). `scale` is a power of two; where scale exp(-x) drops out of the normal
-/// numbers, `power` is exactly 0, and x must not go further than that. NaN stays NaN in `rest`.
+/// tail_scale exp(-x) for 0 <= x <= tail_reach; x is a V or a Pair<V>. NaN stays NaN in `rest`.
 template <class V, class X>
-Exponential<V> exp_negative(Scalar<V> scale, X x) {
+Exponential<V> exp_negative(X x) {
   using S = Scalar<V>;
   using C = coefficients::Exponential<S>;
   constexpr int mantissa_bits = std::numeric_limits<S>::digits - 1;
-  // Adding 1.5 * 2^mantissa_bits rounds to an integer n and leaves it in the low bits: x is near -n ln 2.
-  const V magic = V(S(3) / std::numeric_limits<S>::epsilon() / 2);
+  // Adding 1.5 * 2^mantissa_bits rounds to an integer n, near -x / ln 2, and leaves it in the low bits. That of
+  // tail_scale rides along, so that a shift makes a power of two of it.
+  constexpr int bias = std::numeric_limits<S>::max_exponent - 1;
+  const V magic = V(S(3) / std::numeric_limits<S>::epsilon() / 2 + S(bias + tail_exponent<S>));
   const V shifted = fma(leading(x), V(-C::log2_e), magic);
   const V n = shifted - magic;
   const V r_high = fma(n, V(C::ln2_high), leading(x));  // exact
   const V r_low = times_plus_low(n, V(C::ln2_low), x);
   const V r = r_high + r_low;
-  const V rest = fma(r * r, polynomial(C::q, r), -r_low) - r_high;
-  return {from_bits(bits(V(scale)) + shift_left<mantissa_bits>(bits(shifted)), V()), rest};
+  const V rest = (r * r * polynomial(C::q, r) - r_low) - r_high;
+  return {from_bits(shift_left<mantissa_bits>(bits(shifted)), V()), rest};
 }
 
-/// factor exp(-x), the exponential still to be multiplied in: sums of such products take part in one rounding.
-template <class V>
+/// factor exp(-x), the exponential still to be multiplied in: sums of such products take part in one rounding. The
+/// factor is a V or a Pair<V>.
+template <class V, class Factor>
 struct Decaying {
   Exponential<V> exponential;
-  Pair<V> factor;
+  Factor factor;
 };
 
 /// factor (1 + rest)
 template <class V>
-Pair<V> without_power(Decaying<V> a) {
+V without_power(Decaying<V, V> a) {
+  return fma(a.factor, a.exponential.rest, a.factor);
+}
+template <class V>
+Pair<V> without_power(Decaying<V, Pair<V>> a) {
   const auto [high, low] = a.factor;
   return {high, fma(high + low, a.exponential.rest, low)};
 }
-template <class V>
-V sum(Decaying<V> a) {
+template <class V, class Factor>
+V sum(Decaying<V, Factor> a) {
   return sum(without_power(a)) * a.exponential.power;
 }
-template <class X, class V>
-V times(X x, Decaying<V> a) {
+template <class X, class V, class Factor>
+V times(X x, Decaying<V, Factor> a) {
   return times(x, without_power(a)) * a.exponential.power;
 }
 /// x a + b; a and b share their exponential.
-template <class X, class V>
-V times_plus(X x, Decaying<V> a, Decaying<V> b) {
-  return sum(Decaying<V>{a.exponential, pair_times_plus(x, a.factor, b.factor)});
+template <class X, class V, class A, class B>
+auto multiply_add(X x, Decaying<V, A> a, Decaying<V, B> b) {
+  const auto factor = multiply_add(x, a.factor, b.factor);
+  return Decaying<V, std::remove_const_t<decltype(factor)>>{a.exponential, factor};
 }
 
 /// log(1 + w) / w = log1p_middle + log1p_rest(w) for 0 <= w <= 1: between ln 2 and 1, in two parts so that the smaller

@@ -94,40 +94,34 @@ Pair<V> times_power(V x, Pair<V> a) {
   return {x * a.high, x * a.low};
 }
 
-/// x a + b, its high part rounded.
+/// x a + b, with low parts where they help.
 template <class V>
-Pair<V> pair_times_plus(V x, Pair<V> a, Pair<V> b) {
-  return {fma(x, a.high, b.high), fma(x, a.low, b.low)};
-}
-template <class V>
-Pair<V> pair_times_plus(Pair<V> x, Pair<V> a, Pair<V> b) {
-  return {fma(x.high, a.high, b.high), fma(x.high, a.low, fma(x.low, a.high, b.low))};
-}
-
-/// x a + b
-template <class V>
-V times_plus(V x, V a, V b) {
+V multiply_add(V x, V a, V b) {
   return fma(x, a, b);
 }
 template <class V>
-V times_plus(Pair<V> x, V a, V b) {
+V multiply_add(Pair<V> x, V a, V b) {
   return fma(x.high, a, fma(x.low, a, b));
 }
 template <class V>
-V times_plus(Pair<V> x, Pair<V> a, V b) {
+V multiply_add(Pair<V> x, Pair<V> a, V b) {
   return fma(x.high, a.high, b + fma(x.high, a.low, x.low * a.high));
 }
 template <class V>
-V times_plus(Pair<V> x, V a, Pair<V> b) {
-  return fma(x.high, a, b.high) + fma(x.low, a, b.low);
+Pair<V> multiply_add(V x, V a, Pair<V> b) {
+  return {fma(x, a, b.high), b.low};
 }
 template <class V>
-V times_plus(V x, Pair<V> a, Pair<V> b) {
-  return sum(pair_times_plus(x, a, b));
+Pair<V> multiply_add(Pair<V> x, V a, Pair<V> b) {
+  return {fma(x.high, a, b.high), fma(x.low, a, b.low)};
 }
 template <class V>
-V times_plus(Pair<V> x, Pair<V> a, Pair<V> b) {
-  return sum(pair_times_plus(x, a, b));
+Pair<V> multiply_add(V x, Pair<V> a, Pair<V> b) {
+  return {fma(x, a.high, b.high), fma(x, a.low, b.low)};
+}
+template <class V>
+Pair<V> multiply_add(Pair<V> x, Pair<V> a, Pair<V> b) {
+  return {fma(x.high, a.high, b.high), fma(x.high, a.low, fma(x.low, a.high, b.low))};
 }
 
 template <class V>
@@ -157,7 +151,7 @@ Pair<V> abs(Pair<V> a) {
 template <class V>
 Pair<V> product(V x, V y) {
   const V high = x * y;
-  return {high, fma(x, y, -high)};
+  return {high, fms(x, y, high)};
 }
 
 /// x y, its low part rounded.
@@ -184,7 +178,7 @@ Pair<V> exact_sum(V x, V y) {
 template <class S>
 Pair<S> reciprocal(S x) {
   const S high = S(1) / x;
-  return {high, high * fma(-high, x, S(1))};
+  return {high, high * fnma(high, x, S(1))};
 }
 
 /// a^2 / 2

@@ -10,8 +10,8 @@
 namespace limen::math {
 
 /// A function of t >= 0 given by polynomials in t - node, as the sum of its value at the node and the rest. `rows`
-/// holds the nodes, then the coefficients, lowest first; the piece is picked by the leading bits of 1 + rate t, which
-/// must stay below 16. t is a V or a Pair<V>.
+/// holds the nodes, then the coefficients, lowest first; the piece is picked by the leading bits of 1 + rate t, from 1
+/// to 16. t is a V or a Pair<V>.
 template <class V, std::size_t Pieces, std::size_t Rows, class T>
 Pair<V> piecewise(const Table<Scalar<V>, Pieces> (&rows)[Rows], Scalar<V> rate, T t) {
   // Of the pieces, 1 + rate t has four octaves, which leaves so many bits of its mantissa to the index.

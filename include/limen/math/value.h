@@ -89,6 +89,16 @@ inline std::int64_t shift_right(std::int64_t i) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(i) >> Count);
 }
 
+/// a b - c and c - a b, fused as fma is. A vector may have its own: an instruction instead of two.
+template <class V>
+V fms(V a, V b, V c) {
+  return fma(a, b, -c);
+}
+template <class V>
+V fnma(V a, V b, V c) {
+  return fma(-a, b, c);
+}
+
 /// `value`, or z where z is a NaN: for pieces that are constant.
 template <class V>
 V unless_nan(V value, V z) {

@@ -10,8 +10,8 @@ template <class S>
 struct Logarithm;
 template <>
 struct Logarithm<float> {
-  static constexpr float p[] = {0x1.5554b4p-2f,  -0x1.ffdd0cp-3f, 0x1.98183ap-3f,  -0x1.4c5ec2p-3f, 0x1.03b50ap-3f,
-                                -0x1.60013ap-4f, 0x1.6b088ap-5f,  -0x1.e15fe6p-7f, 0x1.2a9624p-9f};
+  static constexpr float p[] = {0x1.55527ep-2f, -0x1.ff7d78p-3f, 0x1.94fa98p-3f, -0x1.3eddd8p-3f,
+                                0x1.c39948p-4f, -0x1.f316dep-5f, 0x1.666e52p-6f, -0x1.e20f28p-9f};
 };
 template <>
 struct Logarithm<double> {

@@ -15,6 +15,10 @@
 #include "torch/call.h"
 #include "torch/layout.h"
 
+#ifndef INTRA_OP_PARALLEL
+#error "at::parallel_for has no threads here: compile with OpenMP, as limen_torch_headers says"
+#endif
+
 namespace limen::op {
 namespace {
 

@@ -69,12 +69,12 @@ class Run {
   }
 
   void begin() {
-    io::Json machine = environment();
-    io::Json& decayed = machine["decayed"] = io::Json::array();
-    io::Json& kept = machine["not_decayed"] = io::Json::array();
+    io::Json about = environment(), decayed = io::Json::array(), kept = io::Json::array();
     for (const TrainedParameter& parameter : optimizer_.parameters())
       (parameter.decays ? decayed : kept).push_back(parameter.name);
-    io::write_file(folder_.environment(), machine.dump(1) + "\n");
+    about["decayed"] = decayed;
+    about["not_decayed"] = kept;
+    io::write_file(folder_.environment(), about.dump(1) + "\n");
     load_checkpoint(folder_, *model_, optimizer_, state_);
     io::truncate_file(folder_.metrics(), state_.metrics_bytes);
   }

@@ -13,7 +13,7 @@ TEST(Schedule, LearningRateIsThePublishedOne) {
   EXPECT_DOUBLE_EQ(learning_rate(published, 10000, 1), 3e-6);
   EXPECT_DOUBLE_EQ(learning_rate(published, 10000, 99), 2.97e-4);
   EXPECT_DOUBLE_EQ(learning_rate(published, 10000, 100), 3e-4);
-  EXPECT_DOUBLE_EQ(learning_rate(published, 10000, 500), 2.9891389973215736e-4);
+  EXPECT_EQ(learning_rate(published, 10000, 500), 2.9891389973215736e-4);
   EXPECT_EQ(learning_rate(published, 10000, 10000), 3e-5);
 }
 

@@ -57,7 +57,8 @@ Ints shift_right(Ints i) {
   return Ints(hn::BitCast(IntTag(), hn::ShiftRight<Count>(hn::BitCast(UintTag(), i.raw))));
 }
 
-/// vec_width floats. Conversions are explicit, so that a double constant in a formula does not compile.
+/// vec_width floats. Conversions are explicit: `0.5 * z`, which on floats would be computed in double, does not
+/// compile.
 struct Vec {
   Vec() : raw(hn::Zero(FloatTag())) {}
   explicit Vec(float all) : raw(hn::Set(FloatTag(), all)) {}
@@ -78,7 +79,9 @@ inline Mask operator<=(Vec a, Vec b) { return {hn::Le(a.raw, b.raw)}; }
 inline Mask operator>(Vec a, Vec b) { return {hn::Gt(a.raw, b.raw)}; }
 inline Mask operator>=(Vec a, Vec b) { return {hn::Ge(a.raw, b.raw)}; }
 
-#if !HWY_NATIVE_FMA
+#if HWY_NATIVE_FMA
+inline Vec fma(Vec a, Vec b, Vec c) { return Vec(hn::MulAdd(a.raw, b.raw, c.raw)); }
+#else
 using HalfTag = hn::Half<FloatTag>;
 using WideTag = hn::Rebind<double, HalfTag>;
 
@@ -98,18 +101,16 @@ inline hn::Vec<HalfTag> fma_half(hn::Vec<HalfTag> a, hn::Vec<HalfTag> b, hn::Vec
   const auto inexact = hn::Lt(hn::Zero(wide), hn::Abs(lost));
   return hn::DemoteTo(HalfTag(), hn::IfThenElse(inexact, hn::BitCast(wide, odd), sum));
 }
-#endif
 
-inline Vec fma(Vec a, Vec b, Vec c) {
-#if HWY_NATIVE_FMA
-  return Vec(hn::MulAdd(a.raw, b.raw, c.raw));
-#else
+// A call, because a formula that holds this thirty times over takes minutes to compile.
+[[gnu::noinline]] Vec fma(Vec a, Vec b, Vec c) {
   constexpr HalfTag half;
   const auto low = fma_half(hn::LowerHalf(half, a.raw), hn::LowerHalf(half, b.raw), hn::LowerHalf(half, c.raw));
   const auto high = fma_half(hn::UpperHalf(half, a.raw), hn::UpperHalf(half, b.raw), hn::UpperHalf(half, c.raw));
   return Vec(hn::Combine(FloatTag(), high, low));
-#endif
 }
+#endif
+
 inline Vec abs(Vec a) { return Vec(hn::Abs(a.raw)); }
 inline Vec sqrt(Vec a) { return Vec(hn::Sqrt(a.raw)); }
 // On x86 these give the second operand when the operands are unordered or equal, as value.h promises.

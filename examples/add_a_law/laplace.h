@@ -19,7 +19,7 @@ struct Laplace {
       .bound = {2, 3, 2, 3},
       .parameter_count = 1,
       .parameter = {
-          {"scale", 1, 1 / widest, widest, false, "mean distance of the threshold from 0", Learned::softplus, 1e-3}}};
+          {"scale", 1, narrowest, widest, false, "mean distance of the threshold from 0", Learned::softplus, 1e-3}}};
 
   static constexpr bool has_knees = false;
   static constexpr float mean = 0;

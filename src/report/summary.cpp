@@ -7,6 +7,7 @@
 
 #include "io/files.h"
 #include "limen/error.h"
+#include "study/row.h"
 
 namespace limen::report {
 namespace {
@@ -53,9 +54,9 @@ CellResult read_cell(const study::Cell& cell) {
   }
   result.curve = read_curve(cell.folder);
   for (const Json& row : cell.folder.read_timing()) {
-    if (row.contains("step_seconds")) result.step_seconds.push_back(io::to_number(row["step_seconds"]));
-    if (row.contains("peak_rss_mb"))
-      result.peak_megabytes = std::max(result.peak_megabytes.value_or(0), io::to_number(row["peak_rss_mb"]));
+    if (const auto seconds = study::number_in(row, "step_seconds")) result.step_seconds.push_back(*seconds);
+    if (const auto megabytes = study::number_in(row, "peak_rss_mb"))
+      result.peak_megabytes = std::max(result.peak_megabytes.value_or(0), *megabytes);
   }
   return result;
 }

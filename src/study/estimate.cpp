@@ -5,10 +5,14 @@
 
 namespace limen::study {
 
-void Estimate::observe(const CellStatus& cell, Time now) {
+void Estimate::learn_pace(const CellStatus& cell) {
   if (cell.pace) pace_[cell.cell->arm] = *cell.pace;
-  Seen& seen = seen_[cell.cell];
-  if (seen.iteration != cell.iteration) seen = {cell.iteration, now};
+}
+
+void Estimate::observe_running(const CellStatus& cell, Time now) {
+  learn_pace(cell);
+  const auto [seen, is_new] = seen_.try_emplace(cell.cell, Seen{cell.iteration, now});
+  if (seen->second.iteration != cell.iteration) seen->second = {cell.iteration, now};
 }
 
 double Estimate::seconds_left(const CellStatus& cell, double mean_pace) const {

@@ -17,8 +17,11 @@ class Estimate {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// Takes note of a cell's pace, and of when its latest evaluation was first seen.
-  void observe(const CellStatus& cell, Time now);
+  /// Takes note of a cell's pace.
+  void learn_pace(const CellStatus& cell);
+
+  /// The same of a running cell, and of when it was first seen where it stands.
+  void observe_running(const CellStatus& cell, Time now);
 
   /// Of running and waiting cells, `jobs` at a time; a cell whose arm was not yet measured counts with the mean of the
   /// others. None before the first measurement.

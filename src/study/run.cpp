@@ -57,7 +57,7 @@ class Runner {
  public:
   Runner(const Plan& plan, const RunOptions& options) : plan_(plan), options_(options) {
     for (const CellStatus& cell : status(plan)) {
-      estimate_.observe(cell, Clock::now());
+      estimate_.learn_pace(cell);
       const bool ended_badly = cell.state == io::RunState::failed || cell.state == io::RunState::diverged;
       if (cell.state == io::RunState::done)
         ++result_.done;
@@ -179,7 +179,7 @@ class Runner {
     seen.iterations = cell.settings.train.iterations;
     try {
       seen = status(cell);
-      estimate_.observe(seen, now);
+      estimate_.observe_running(seen, now);
     } catch (const Error&) {
     }
     return seen;

@@ -76,8 +76,10 @@ std::string sentence(std::string_view arm, std::string_view baseline, const Pair
   const char* verdict = !difference.clear()   ? "within seed noise"
                         : difference.mean < 0 ? "lower by more than seed noise"
                                               : "higher by more than seed noise";
-  return fmt::format("{}: {} (95 % interval {} to {}, n = {}): {}.", subject, mean, fixed(*difference.low, digits),
-                     fixed(*difference.high, digits), difference.n, verdict);
+  // Two differences that happen to agree make an interval that looks better than it is.
+  const char* caution = difference.n == 2 && difference.clear() ? ", but two seeds are few" : "";
+  return fmt::format("{}: {} (95 % interval {} to {}, n = {}): {}{}.", subject, mean, fixed(*difference.low, digits),
+                     fixed(*difference.high, digits), difference.n, verdict, caution);
 }
 
 }  // namespace limen::study

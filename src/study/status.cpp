@@ -1,15 +1,9 @@
 // Part of limen. SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "study/plan.h"
+#include "study/row.h"
 
 namespace limen::study {
 namespace {
-
-std::optional<double> number_in(const io::Json& row, const char* key) {
-  if (!row.contains(key)) return {};
-  return io::to_number(row[key]);
-}
 
 // Reads timing rows. Their "seconds" count from the start of a process: where they fall, another try began.
 void add_timing(const std::vector<io::Json>& timing, CellStatus& status) {

@@ -138,7 +138,7 @@ TEST(EvalCsv, TakesColumnsInAnyOrderAndIgnoresOthers) {
 
 TEST(EvalCsv, TakesEveryLineEndAndBlankLines) {
   const std::string expected = csv("activation,params,z\ngelu,,1\nrelu,,2\n").out;
-  EXPECT_EQ(csv("activation,params,z\r\ngelu,,1\r\nrelu,,2\r\n").out, expected);
+  EXPECT_EQ(csv("activation,params,z\r\ngelu,,1\r\n\r\nrelu,,2\r\n").out, expected);
   EXPECT_EQ(csv("activation,params,z\ngelu,,1\n\nrelu,,2\n\n\n").out, expected);
   EXPECT_EQ(csv("activation,params,z\ngelu,,1\nrelu,,2").out, expected);
   EXPECT_EQ(csv("\xEF\xBB\xBF"

@@ -69,6 +69,7 @@ TEST(Plan, FewerIterationsKeepTheSchedule) {
   EXPECT_EQ(settings({.horizon = 60}).horizon(), 60);
   EXPECT_EQ(settings({.iterations = 60, .horizon = 60}).horizon(), 60);
   // What amounts to the whole study is the whole study.
+  EXPECT_EQ(cell_hash(settings({})), cell_hash(small_study().arms[0].settings));
   EXPECT_EQ(cell_hash(settings({.iterations = 30})), cell_hash(settings({})));
   EXPECT_EQ(cell_hash(settings({.iterations = 30, .horizon = 30})), cell_hash(settings({})));
   EXPECT_NE(cell_hash(settings({.iterations = 10})), cell_hash(settings({})));

@@ -26,8 +26,10 @@ void write_cell(const study::Cell& cell, double loss) {
   for (const std::int64_t i : {1, 10, 20, 30}) {
     folder.append_metrics(
         {{"iteration", i}, {"validation_loss", loss + 3.0 / static_cast<double>(i)}, {"learned", learned(1.25)}});
+    // A run that resumed just before an evaluation has no step to time.
+    const io::Json step = i == 1 ? io::Json() : io::Json(0.1);
     folder.append_timing(
-        {{"iteration", i}, {"seconds", 0.1 * static_cast<double>(i)}, {"step_seconds", 0.1}, {"peak_rss_mb", 123}});
+        {{"iteration", i}, {"seconds", 0.1 * static_cast<double>(i)}, {"step_seconds", step}, {"peak_rss_mb", 123}});
   }
   const io::Json regions = learns ? io::Json{{"closed", 0.1}, {"transition", 0.85}, {"open", 0.05}} : io::Json();
   folder.mark_done({{"best_iteration", 30},

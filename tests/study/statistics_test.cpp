@@ -59,6 +59,9 @@ TEST(Statistics, DifferencesArePaired) {
             "gelu minus uelu: 0.012 (95 % interval 0.002 to 0.022, n = 5): higher by more than seed noise.");
   EXPECT_EQ(sentence("uelu", "gelu", paired({1.0, 1.5}, {1.1, 1.3}), 3),
             "uelu minus gelu: 0.050 (95 % interval -1.856 to 1.956, n = 2): within seed noise.");
+  EXPECT_EQ(sentence("uelu", "gelu", paired({1.0, 1.5}, {1.25, 1.75}), 2),
+            "uelu minus gelu: -0.25 (95 % interval -0.25 to -0.25, n = 2): lower by more than seed noise, but two "
+            "seeds are few.");
 }
 
 TEST(Statistics, OneSeedAllowsNoClaim) {
@@ -77,12 +80,12 @@ TEST(Estimate, CountsWhatIsLeftAtTheMeasuredPace) {
   of_a.cell = &a;
   of_b.cell = &b;
   of_a.iterations = of_b.iterations = 100;
-  const Estimate::Time start{};
+  const Estimate::Time start = Estimate::Time() + 1000h;
   Estimate estimate;
   EXPECT_FALSE(estimate.seconds_left({of_a}, {of_b}, 1, start));
   of_a.iteration = 40;
   of_a.pace = 0.5;
-  estimate.observe(of_a, start);
+  estimate.observe_running(of_a, start);
   EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a}, {}, 1, start), 30);
   EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a}, {}, 1, start + 10s), 20);
   EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a}, {}, 1, start + 100s), 0);
@@ -90,9 +93,11 @@ TEST(Estimate, CountsWhatIsLeftAtTheMeasuredPace) {
   EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a}, {of_b}, 1, start), 80);
   EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a}, {of_b}, 2, start), 50);
   EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a}, {of_b, of_b}, 2, start), 65);
-  // Time that passes shortens a running cell only, however long ago a waiting one was looked at.
-  estimate.observe(of_b, start);
+  // Time that passes shortens a running cell only, from when it began to run.
   EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a}, {of_b}, 1, start + 10s), 70);
+  estimate.observe_running(of_b, start + 10s);
+  EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a, of_b}, {}, 1, start + 10s), 70);
+  EXPECT_DOUBLE_EQ(*estimate.seconds_left({of_a, of_b}, {}, 1, start + 15s), 60);
 }
 
 }  // namespace

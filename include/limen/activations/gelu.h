@@ -30,7 +30,7 @@ struct LambdaGelu : Transmission<laws::Normal, laws::ByRate> {
       .reference = "Perez-Corral and others 2026, arXiv 2603.21991",
       .bound = {2, 3, 2, 3},
       .parameter_count = 1,
-      .parameter = {{"lambda", 1, 1 / widest, widest, false, "hardness: 1 / standard deviation of the threshold",
+      .parameter = {{"lambda", 1, narrowest, widest, false, "hardness: 1 / standard deviation of the threshold",
                      Learned::softplus, 1e-3}}};
 };
 

@@ -19,7 +19,7 @@ struct Softplus : private Transmission<laws::Logistic> {
       .reference = "Dugas and others 2001",
       .bound = {2, 3, 2, 3},
       .parameter_count = 1,
-      .parameter = {{"slope", 1, 1 / widest, widest, false, "rate at which it bends at 0", Learned::softplus, 1e-3}}};
+      .parameter = {{"slope", 1, narrowest, widest, false, "rate at which it bends at 0", Learned::softplus, 1e-3}}};
 
   using Silu = Transmission<laws::Logistic>;
   using Silu::Constants;

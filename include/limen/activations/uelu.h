@@ -28,7 +28,7 @@ struct Aqulu : Transmission<laws::Uniform, laws::ByLine> {
       .reference = "the quadratic linear unit with free coefficients",
       .bound = {2, 2, 2, 2},
       .parameter_count = 2,
-      .parameter = {{"a", 0.4, 1 / widest, widest, false, "density of the threshold", Learned::softplus, 1e-3},
+      .parameter = {{"a", 0.4, narrowest, widest, false, "density of the threshold", Learned::softplus, 1e-3},
                     {"b", 0.5, 0, 1, false, "gate at 0", Learned::sigmoid}}};
 };
 

@@ -32,9 +32,10 @@ struct Parameter {
   constexpr bool accepts(double p) const { return closed ? p >= lower && p <= upper : p > lower && p < upper; }
 };
 
-/// Scales, rates and the sizes of locations stay below this, and scales and rates above its reciprocal: so wide that no
-/// use meets it, and narrow enough that no product inside a formula overflows in f32.
+/// Scales, rates and the sizes of locations stay below `widest`, and scales and rates above `narrowest`: so far apart
+/// that no use meets them, and near enough that no product inside a formula overflows in f32.
 inline constexpr double widest = 1e24;
+inline constexpr double narrowest = 1e-24;
 
 /// No activation has more parameters than this.
 inline constexpr std::size_t max_parameters = 3;

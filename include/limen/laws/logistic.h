@@ -34,7 +34,7 @@ struct Logistic {
       .bound = {3, 3, 3, 3},
       .parameter_count = 1,
       .parameter = {
-          {"slope", 1, 1 / widest, widest, false, "sharpness: 4 times the gate's slope at 0", Learned::softplus, 1e-3}}};
+          {"slope", 1, narrowest, widest, false, "four times the gate's slope at 0", Learned::softplus, 1e-3}}};
 
   static constexpr bool has_knees = false;
   static constexpr float mean = 0;

@@ -22,7 +22,7 @@ struct Normal {
       .parameter_count = 2,
       .parameter = {
           {"mu", 0, -widest, widest, false, "mean of the threshold", Learned::directly},
-          {"sigma", 1, 1 / widest, widest, false, "standard deviation of the threshold", Learned::softplus, 1e-3}}};
+          {"sigma", 1, narrowest, widest, false, "standard deviation of the threshold", Learned::softplus, 1e-3}}};
 
   static constexpr bool has_knees = false;
   static constexpr float mean = 0;

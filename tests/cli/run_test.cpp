@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include "cli/shell.h"
+#include "data/character_data.h"
 
 namespace limen::test {
 namespace {
@@ -32,12 +32,9 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 class Run : public testing::Test {
  protected:
   void SetUp() override {
-    const char* const named = std::getenv("LIMEN_DATA");
-    data_ = named ? std::string(named) : LIMEN_SOURCE_DIR "/limen-data";
-    for (const char* const name : {"tinyshakespeare", "shakespeare"})
-      if (std::filesystem::exists(data_ + "/" + name + "/input.txt")) set_ = name;
-    if (set_.empty()) GTEST_SKIP() << "no text in " << data_ << "; scripts/quickstart fetches one";
-    const std::string data = "[data]\nname = \"" + set_ + "\"\n";
+    const std::string set = character_data();
+    if (set.empty()) LIMEN_END_WITHOUT_DATA();
+    const std::string data = "[data]\nname = \"" + set + "\"\n";
     write(folder_ / "run.toml", data + shared_settings);
     write(folder_ / "study.toml", "format = 1\nname = \"tiny\"\nseeds = [1, 2]\n" + data + shared_settings +
                                       "[[arm]]\nname = \"gelu\"\nactivation = \"gelu\"\n"
@@ -45,12 +42,11 @@ class Run : public testing::Test {
   }
 
   std::string in_folder(const std::string& command) const {
-    return "cd '" + folder_.path().string() + "'; LIMEN_DATA='" + data_ + "'; export LIMEN_DATA; " + command;
+    return "cd '" + folder_.path().string() + "'; LIMEN_DATA='" + data_folder() + "'; export LIMEN_DATA; " + command;
   }
   Result run(const std::string& command) const { return sh(in_folder(command)); }
 
   TemporaryFolder folder_;
-  std::string data_, set_;
 };
 
 TEST_F(Run, TrainsShowsAndKeepsARun) {

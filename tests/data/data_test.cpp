@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "data/character_data.h"
 #include "data/datasets.h"
 #include "data/sampling.h"
 #include "data/text.h"
@@ -37,10 +38,6 @@ class DataFolder {
   std::string before_;
 };
 
-bool is_there(const std::string& name) {
-  return std::filesystem::exists(data_folder() / find_data_set(name).files.front().path);
-}
-
 TEST(CharCorpus, SortsTheVocabularyAndCutsAtTheIntegerPart) {
   const CharCorpus corpus = char_corpus("fox", "hello world\n\xE4!", 0.75);  // 14 bytes, 10.5 for training
   EXPECT_EQ(corpus.vocabulary, "\n !dehlorw\xE4");
@@ -55,7 +52,8 @@ TEST(CharCorpus, RefusesWhatCannotBeSplit) {
 }
 
 TEST(CharCorpus, TinyShakespeareHasItsPublishedCounts) {
-  if (!is_there("tinyshakespeare")) GTEST_SKIP() << "LIMEN_DATA names no folder with tinyshakespeare";
+  if (!test::has_data("tinyshakespeare")) GTEST_SKIP() << "no tinyshakespeare, of which the figures are";
+  const DataFolder here(test::data_folder());
   const CharCorpus corpus = load_char_corpus("tinyshakespeare");
   EXPECT_EQ(corpus.vocabulary.size(), 65U);
   EXPECT_EQ(corpus.train.size(), 1003854U);
@@ -66,17 +64,16 @@ TEST(CharCorpus, TinyShakespeareHasItsPublishedCounts) {
 }
 
 TEST(DataSets, CheckOfWhatIsThere) {
-  bool any = false;
+  if (test::character_data().empty()) LIMEN_END_WITHOUT_DATA();
+  const DataFolder here(test::data_folder());
   for (const DataSet& set : data_sets()) {
-    if (!is_there(set.name)) continue;
-    any = true;
+    if (!test::has_data(set.name)) continue;
     const Check result = check(set.name);
     EXPECT_TRUE(result.sound()) << result.files.front().problem;
     ASSERT_EQ(result.counts.size(), 4U);
     EXPECT_TRUE(contains(set.description, "vocabulary " + std::to_string(result.counts[1].second))) << set.name;
     EXPECT_EQ(result.counts[0].second, set.files.front().size);
   }
-  if (!any) GTEST_SKIP() << "LIMEN_DATA names no folder with a data set";
 }
 
 TEST(DataSets, MissingAndDamagedFilesSayWhatToDo) {
@@ -84,7 +81,7 @@ TEST(DataSets, MissingAndDamagedFilesSayWhatToDo) {
   const DataFolder here(folder.path().string());
   const std::string path = (folder / "shakespeare/input.txt").string();
   const std::string missing = message_of([] { load_char_corpus("shakespeare"); });
-  EXPECT_TRUE(contains(missing, path) && contains(missing, "scripts/quickstart")) << missing;
+  EXPECT_TRUE(contains(missing, path) && contains(missing, "scripts/get_shakespeare")) << missing;
   io::write_file(path, "To be");
   const std::string shorter = message_of([] { load_char_corpus("shakespeare"); });
   EXPECT_TRUE(contains(shorter, "expected 4850380 bytes in " + path + ", found 5")) << shorter;

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "blocks/loss.h"
+#include "data/character_data.h"
 #include "io/files.h"
 #include "io/safetensors.h"
 #include "io/temporary_folder.h"
@@ -291,7 +292,8 @@ TEST(Regions, AreThoseOfUniformThresholdsAlone) {
 }
 
 TEST(TinyShakespeare, LossBeforeTrainingIsThatOfGuessing) {
-  if (!std::getenv("LIMEN_DATA")) GTEST_SKIP() << "LIMEN_DATA does not name a folder with tinyshakespeare";
+  if (!test::has_data("tinyshakespeare")) GTEST_SKIP() << "no tinyshakespeare, of which the figures are";
+  ::setenv("LIMEN_DATA", test::data_folder().c_str(), 1);
   const Settings published;
   const data::CharCorpus corpus = data::load_char_corpus(published.data.name, published.data.train_fraction);
   ASSERT_EQ(corpus.vocabulary.size(), 65u);

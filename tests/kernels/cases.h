@@ -1,6 +1,6 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// What the kernel tests share: every registered activation at its initial and at other parameters, inputs of every
+// What the kernel tests share: every registered activation with several sets of parameters, inputs of every
 // kind, and what equality of results means.
 #pragma once
 
@@ -17,6 +17,7 @@
 
 #include "limen/kernels.h"
 #include "limen/math/random.h"
+#include "parameters.h"
 
 namespace limen::kernels {
 
@@ -33,34 +34,19 @@ inline std::vector<Isa> supported_isas() {
 /// An activation with parameters inside their domains.
 struct Case {
   ActivationId id;
-  std::array<float, max_parameters> parameters = {};
-  std::string name() const {
-    std::string text(info(id).name);
-    for (std::size_t k = 0; k < info(id).parameter_count; ++k)
-      text += ' ' + std::string(info(id).parameter[k].name) + '=' + std::to_string(parameters[k]);
-    return text;
-  }
+  test::Parameters wide = {};
+  std::array<float, max_parameters> parameters = test::cast<float>(wide);
+
+  std::string name() const { return test::label(info(id), wide); }
   std::size_t parameter_count() const { return info(id).parameter_count; }
 };
 
-/// A point of the domain away from the initial one.
-inline float other_value(const Parameter& p) {
-  if (std::isfinite(p.lower) && std::isfinite(p.upper)) return static_cast<float>(0.3 * p.lower + 0.7 * p.upper);
-  if (std::isfinite(p.lower)) return static_cast<float>(p.lower + 2.37 * (p.initial - p.lower) + 0.05);
-  return static_cast<float>(1.5 * p.initial - 0.31);
-}
-
+/// Every activation with its defaults and, where it has parameters, with other sets.
 inline std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (std::size_t i = 0; i < activation_count; ++i) {
-    Case first{static_cast<ActivationId>(i)}, second{static_cast<ActivationId>(i)};
-    for (std::size_t k = 0; k < first.parameter_count(); ++k) {
-      first.parameters[k] = static_cast<float>(info(first.id).parameter[k].initial);
-      second.parameters[k] = other_value(info(first.id).parameter[k]);
-    }
-    cases.push_back(first);
-    if (first.parameter_count() > 0) cases.push_back(second);
-  }
+  for (std::size_t i = 0; i < activation_count; ++i)
+    for (const test::Parameters& parameters : test::parameter_sets(all_infos[i]))
+      cases.push_back({static_cast<ActivationId>(i), parameters});
   return cases;
 }
 

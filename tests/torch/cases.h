@@ -11,18 +11,13 @@
 
 #include "limen/registry.h"
 #include "limen/torch.h"
+#include "parameters.h"
 
 namespace limen::testing {
 
 using OptionalTensors = std::vector<std::optional<at::Tensor>>;
 
-/// A valid value of the parameter that is not the default.
-inline double other_value(const Parameter& parameter) {
-  for (const double value : {parameter.initial + 0.5, parameter.initial * 0.5, (parameter.lower + parameter.upper) / 2})
-    if (parameter.accepts(value) && value != parameter.initial) return value;
-  ADD_FAILURE() << "no second value found for " << parameter.name;
-  return parameter.initial;
-}
+using test::other_value;
 
 inline std::vector<double> defaults(const ActivationInfo& about) {
   std::vector<double> values;

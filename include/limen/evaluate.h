@@ -3,6 +3,7 @@
 // Everything there is to know about an activation at one point.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -24,6 +25,9 @@ struct Quantities {
   std::optional<S> centred;
   std::optional<S> correction;
   std::array<S, max_parameters> parameter_slopes{};  ///< the first parameter_count count
+  std::array<S, max_parameters> mixed_curvatures{};  ///< d2/dz dp, the first parameter_count count
+  /// d2/dp dq for the pairs p <= q of parameters, see pair_index
+  std::array<S, pair_count(max_parameters)> parameter_curvatures{};
   std::size_t parameter_count = 0;
 };
 
@@ -38,7 +42,9 @@ Quantities<S> evaluate(const S* parameters, S z) {
   q.curvature = A::curvature(z, c);
   const auto slopes = A::parameter_slopes(z, c);
   q.parameter_count = slopes.size();
-  for (std::size_t i = 0; i < slopes.size(); ++i) q.parameter_slopes[i] = slopes[i];
+  std::ranges::copy(slopes, q.parameter_slopes.begin());
+  std::ranges::copy(A::mixed_curvatures(z, c), q.mixed_curvatures.begin());
+  std::ranges::copy(A::parameter_curvatures(z, c), q.parameter_curvatures.begin());
   if constexpr (requires { A::gate(z, c); }) q.gate = A::gate(z, c);
   if constexpr (requires { A::density(z, c); }) q.density = A::density(z, c);
   if constexpr (requires { A::loss(z, c); }) q.loss = A::loss(z, c);

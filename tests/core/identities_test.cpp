@@ -98,8 +98,16 @@ void parameter_slopes_are_derivatives(const Subject& a) {
         return a.evaluate(p, z);
       };
       if (across_a_knee(moved(-4 * h), moved(4 * h))) continue;
-      close(derivative([&](double d) { return moved(d).value; }, h), a(z).parameter_slopes[k],
-            (1 + std::abs(z)) / scale, "parameter slope", z);
+      const Point q = a(z);
+      const double size = (1 + std::abs(z)) / scale;
+      close(derivative([&](double d) { return moved(d).value; }, h), q.parameter_slopes[k], size, "parameter slope", z);
+      close(derivative([&](double d) { return moved(d).slope; }, h), q.mixed_curvatures[k], size / a.width,
+            "mixed curvature", z);
+      for (std::size_t j = k; j < a.info.parameter_count; ++j)
+        close(derivative([&](double d) { return moved(d).parameter_slopes[j]; }, h),
+              q.parameter_curvatures[pair_index(k, j, a.info.parameter_count)],
+              size / std::min(scale, a.info.parameter[j].lower < 0 ? a.width : a.parameters[j]), "parameter curvature",
+              z);
     }
   }
 }

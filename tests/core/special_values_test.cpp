@@ -34,7 +34,12 @@ std::vector<S> all(const Quantities<S>& q) {
   std::vector<S> list = {q.value, q.slope, q.curvature};
   for (const auto& o : {q.gate, q.density, q.loss, q.centred, q.correction})
     if (o) list.push_back(*o);
-  list.insert(list.end(), q.parameter_slopes.begin(), q.parameter_slopes.begin() + q.parameter_count);
+  const auto append = [&](const auto& array, std::size_t count) {
+    list.insert(list.end(), array.begin(), array.begin() + count);
+  };
+  append(q.parameter_slopes, q.parameter_count);
+  append(q.mixed_curvatures, q.parameter_count);
+  append(q.parameter_curvatures, pair_count(q.parameter_count));
   return list;
 }
 

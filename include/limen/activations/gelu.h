@@ -79,6 +79,16 @@ struct Dgelu : private Gelu {
   static std::array<V, 1> parameter_slopes(V z, const C<V>&) {
     return {change(z)};
   }
+  /// -z phi
+  template <class V>
+  static std::array<V, 1> mixed_curvatures(V z, const C<V>&) {
+    const auto at = place(z, {});
+    return {times(negative_where(at.open, at.t), laws::Normal::density(at)) * V(unscale<V>)};
+  }
+  template <class V>
+  static std::array<V, 1> parameter_curvatures(V z, const C<V>&) {
+    return {unless_nan(V(0), z)};
+  }
 
  private:
   /// phi(z) - phi(0)

@@ -46,6 +46,14 @@ struct Relu {
     return {};
   }
   template <class V>
+  static std::array<V, 0> mixed_curvatures(V, const C<V>&) {
+    return {};
+  }
+  template <class V>
+  static std::array<V, 0> parameter_curvatures(V, const C<V>&) {
+    return {};
+  }
+  template <class V>
   static V gate(V z, const C<V>&) {
     return laws::PointMass::gate(z);
   }

@@ -45,6 +45,20 @@ struct Softplus : private Transmission<laws::Logistic> {
     const auto entropy = laws::Logistic::correction_tail(place(z, c));
     return {times(times_power(V(-unscale<V>), scale), times(scale, entropy))};
   }
+  /// z f, f the density in units of u
+  template <class V>
+  static std::array<V, 1> mixed_curvatures(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    return {turned_closed(at, times(at.y, laws::Logistic::density(at))) * V(unscale<V>)};
+  }
+  /// (2 correction + u^2 f) / slope^3
+  template <class V>
+  static std::array<V, 1> parameter_curvatures(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    const V u_u_f = times(at.t.high * at.t.high, laws::Logistic::density(at));
+    const V scale = V(c.scale.high), total = fma(V(2), sum(laws::Logistic::correction_tail(at)), u_u_f);
+    return {total * V(unscale<V>) * scale * scale * scale};
+  }
 };
 
 }  // namespace limen::activations

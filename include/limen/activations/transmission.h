@@ -5,6 +5,7 @@
 //   value        z F                         slope      F + z f                 curvature  2 f + z f'
 //   loss         E(z - T)+ = integral of F up to z                              correction loss - z F = -E[T 1{T <= z}]
 //   centred      loss(z) - loss(0)           slope in a parameter p             z f du/dp
+//   d2/dz dp     f du/dp + z d(f du/dz)/dp   d2/dp dq   z (f d2u/dp dq + f' du/dp du/dq)
 //
 // A law is a struct of function templates on u = (z - location) / scale (see laws/normal.h), a placement says how the
 // parameters make u out of z (see laws/placement.h). Each quantity is a hinge (z or 1 on the open side, 0 on the
@@ -69,6 +70,20 @@ struct Transmission {
     return slopes;
   }
 
+  /// d2/dz dp for each parameter p.
+  template <class V>
+  static auto mixed_curvatures(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    return unscaled<V>(Placement::mixed_curvatures(at, sum(Law::density(at)), sum(Law::log_density_decay(at)), c));
+  }
+
+  /// d2/dp dq for the pairs of parameters p <= q in the order of `pair_index`.
+  template <class V>
+  static auto parameter_curvatures(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    return unscaled<V>(Placement::parameter_curvatures(at, sum(Law::density(at)), sum(Law::log_density_decay(at)), c));
+  }
+
   template <class V>
   static V gate(V z, const C<V>& c) {
     const auto at = place(z, c);
@@ -114,6 +129,12 @@ struct Transmission {
   template <class V>
   static auto place(V z, const C<V>& c) {
     return Placement::template at<Law>(z, c);
+  }
+
+  template <class V, std::size_t N>
+  static std::array<V, N> unscaled(std::array<V, N> scaled) {
+    for (std::size_t i = 0; i < N; ++i) scaled[i] = scaled[i] * V(unscale<V>);
+    return scaled;
   }
 
   /// F + factor f, f in units of u, the factor's sign turned on the open side.

@@ -40,6 +40,10 @@ inline constexpr double narrowest = 1e-24;
 /// No activation has more parameters than this.
 inline constexpr std::size_t max_parameters = 3;
 
+/// Pairs of n parameters, p <= q, counted as (0, 0), (0, 1), ..., (1, 1), ...
+constexpr std::size_t pair_count(std::size_t n) { return n * (n + 1) / 2; }
+constexpr std::size_t pair_index(std::size_t p, std::size_t q, std::size_t n) { return p * n - pair_count(p) + q; }
+
 /// The largest errors, in units in the last place (of the largest term for slopes and curvatures, which cross zero).
 /// tests/core/accuracy_test.cpp enforces them.
 struct ErrorBound {

@@ -3,6 +3,9 @@
 // How an activation's parameters place a standard law on the z axis: F(z) = F0(u) with u = (z - location) / scale. A
 // law is written once, for u; what depends on the parameters is here.
 //
+// The second derivatives of z F(u) take the density f and `decay`, -f' / f at u on the open side and f' / f on the
+// closed; E is -z f' / f in units of z.
+//
 // u is kept as a Pair where it was rounded, so that the error bounds of a law hold for every location and scale.
 #pragma once
 
@@ -23,6 +26,12 @@ struct Position {
   V y;           ///< z on the open side, -z on the other
   U t;           ///< |u|
 };
+
+/// x, its sign turned on the closed side.
+template <class V, class U>
+V turned_closed(Position<V, U> at, V x) {
+  return select(at.open, x, -x);
+}
 
 /// The side and the density of a law, to be summed into a slope.
 template <class Side, class Density>
@@ -67,6 +76,14 @@ struct Standard {
   }
   template <class V>
   static std::array<V, 0> position_slopes(Position<V, V>, const Constants<Scalar<V>>&) {
+    return {};
+  }
+  template <class V>
+  static std::array<V, 0> mixed_curvatures(Position<V, V>, V, V, const Constants<Scalar<V>>&) {
+    return {};
+  }
+  template <class V>
+  static std::array<V, 0> parameter_curvatures(Position<V, V>, V, V, const Constants<Scalar<V>>&) {
     return {};
   }
 };
@@ -123,6 +140,16 @@ struct ByRate : Scaled {
   static std::array<V, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
     return {at.y};
   }
+  /// z f (2 - E)
+  template <class V>
+  static std::array<V, 1> mixed_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>&) {
+    return {turned_closed(at, at.y * f * fnma(at.t.high, decay, V(2)))};
+  }
+  /// z^3 f'
+  template <class V>
+  static std::array<V, 1> parameter_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>&) {
+    return {-(at.y * f * at.y) * (at.y * decay)};
+  }
 };
 
 /// One parameter, the scale s: u = z / s.
@@ -139,6 +166,16 @@ struct ByScale : Scaled {
   template <class V>
   static std::array<Pair<V>, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
     return {product(negative(at.t), rate<V>(c))};
+  }
+  /// -u f (2 - E) / s
+  template <class V>
+  static std::array<V, 1> mixed_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>& c) {
+    return {turned_closed(at, at.t.high * f * fms(at.t.high, decay, V(2)) * V(c.rate.high))};
+  }
+  /// u^2 f (2 - E) / s
+  template <class V>
+  static std::array<V, 1> parameter_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>& c) {
+    return {at.t.high * f * (at.t.high * fnma(at.t.high, decay, V(2))) * V(c.rate.high)};
   }
 };
 
@@ -174,6 +211,18 @@ struct ByLocationAndScale : Scaled {
   template <class V>
   static std::array<Pair<V>, 2> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
     return {negative_where(at.open, rate<V>(c)), product(negative(at.t), rate<V>(c))};
+  }
+  /// -f (1 - E) / s in m, -f (u (1 - E) + z / s) / s in s
+  template <class V>
+  static std::array<V, 2> mixed_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>& c) {
+    const V rate = V(c.rate.high), z = at.y * rate, rest = fnma(z, decay, V(1));
+    return {-(f * rate) * rest, turned_closed(at, -(f * rate) * fma(at.t.high, rest, z))};
+  }
+  /// z f' / s^2 in m, -z (u f)' / s^2 in m and s, z (u^2 f)' / s^2 in s (' is d/du)
+  template <class V>
+  static std::array<V, 3> parameter_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>& c) {
+    const V rate = V(c.rate.high), z_f = at.y * rate * f * rate, t = at.t.high;
+    return {-z_f * decay, turned_closed(at, z_f * fnma(t, decay, V(1))), z_f * (t * fnma(t, decay, V(2)))};
   }
 };
 

@@ -73,6 +73,17 @@ struct ByHalfWidth : BetweenKnees {
   static std::array<Pair<V>, 1> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>& c) {
     return {product(times(V(-2) * at.y, rate<V>(c)), rate<V>(c))};
   }
+  /// -z / beta^2
+  template <class V>
+  static std::array<V, 1> mixed_curvatures(UniformPosition<V> at, V f, V, const Constants<Scalar<V>>& c) {
+    return {V(-4) * f * times(times(at.y, rate<V>(c)), rate<V>(c))};
+  }
+  /// z^2 / beta^3
+  template <class V>
+  static std::array<V, 1> parameter_curvatures(UniformPosition<V> at, V f, V, const Constants<Scalar<V>>& c) {
+    const V z = times(at.y, rate<V>(c));
+    return {V(8) * f * z * z * V(c.rate.high)};
+  }
 };
 
 /// T uniform on [-HalfWidth, HalfWidth].
@@ -85,6 +96,14 @@ struct FixedHalfWidth : ByHalfWidth {
   }
   template <class V>
   static std::array<V, 0> position_slopes(UniformPosition<V>, const Constants<Scalar<V>>&) {
+    return {};
+  }
+  template <class V>
+  static std::array<V, 0> mixed_curvatures(UniformPosition<V>, V, V, const Constants<Scalar<V>>&) {
+    return {};
+  }
+  template <class V>
+  static std::array<V, 0> parameter_curvatures(UniformPosition<V>, V, V, const Constants<Scalar<V>>&) {
     return {};
   }
 };
@@ -125,6 +144,16 @@ struct ByLine : BetweenKnees {
   template <class V>
   static std::array<V, 2> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>&) {
     return {at.y, V(1)};
+  }
+  /// 2 z in a, 1 in b
+  template <class V>
+  static std::array<V, 2> mixed_curvatures(UniformPosition<V> at, V f, V, const Constants<Scalar<V>>&) {
+    return {V(2) * at.y * f, f};
+  }
+  template <class V>
+  static std::array<V, 3> parameter_curvatures(UniformPosition<V> at, V, V, const Constants<Scalar<V>>&) {
+    const V zero = unless_nan(V(0), at.y);
+    return {zero, zero, zero};
   }
 };
 

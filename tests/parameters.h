@@ -36,8 +36,9 @@ inline std::vector<Parameters> parameter_sets(const ActivationInfo& info) {
   return sets;
 }
 
+/// Not inlined: GCC 12 otherwise takes the rounding of numbers that go to float and back for nothing and drops it.
 template <class S>
-std::array<S, max_parameters> cast(const Parameters& from) {
+[[gnu::noinline]] std::array<S, max_parameters> cast(const Parameters& from) {
   std::array<S, max_parameters> to;
   for (std::size_t k = 0; k < to.size(); ++k) to[k] = static_cast<S>(from[k]);
   return to;

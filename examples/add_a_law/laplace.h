@@ -16,7 +16,7 @@ struct Laplace {
       .law = "Laplace",
       .limit = "0",
       .reference = "Laplace 1774",
-      .bound = {2, 3, 2, 3},
+      .bound = {2, 4},
       .parameter_count = 1,
       .parameter = {
           {"scale", 1, narrowest, widest, false, "mean distance of the threshold from 0", Learned::softplus, 1e-3}}};
@@ -48,17 +48,19 @@ struct Laplace {
   static Decaying<V, Pair<V>> correction_tail(Position<V, U> at) {
     return {decay(at), multiply_add(V(0.5f), at.t, Pair<V>{V(0.5f), V(0)})};
   }
-  /// The same less its value at 0.
+  /// The same less its value at 0, by its change near 0 and by its value elsewhere.
   template <class V, class U>
   static V correction_change(Position<V, U> at) {
     const auto [power, rest] = decay(at);
     const V t = leading(at.t), factor = power * V(1 / tail_scale<Scalar<V>>);
-    return V(0.5f) * fma(fma(factor, rest, factor - V(1)), V(1) + t, t);
+    const V near = plus_low(fma(fma(factor, rest, factor - V(1)), V(1) + t, t), at.t);
+    const V far = fma(fma(factor, rest, factor), V(1) + t, V(-1));
+    return V(0.5f) * select(t < V(1), near, far);
   }
 
  private:
   template <class V, class U>
-  static Exponential<V> decay(Position<V, U> at) {
+  static ScaledExp<V> decay(Position<V, U> at) {
     return exp_negative<V>(at.t);
   }
 };

@@ -32,8 +32,7 @@ std::string describe(const Parameter& p) {
 }
 
 std::string describe(const ErrorBound& bound) {
-  return fmt::format("f32 {} ulp, slope {}; f64 {} ulp, slope {}", digits(bound.value_f32), digits(bound.slope_f32),
-                     digits(bound.value_f64), digits(bound.slope_f64));
+  return fmt::format("{} ulp, slopes {} ulp", digits(bound.value), digits(bound.slope));
 }
 
 std::vector<std::pair<std::string_view, std::vector<std::string_view>>> laws() {

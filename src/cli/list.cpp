@@ -59,11 +59,7 @@ io::Json json(const ActivationInfo& about) {
           {"law", about.law.empty() ? io::Json() : io::Json(about.law)},
           {"parameters", all},
           {"limit", about.limit},
-          {"bound",
-           {{"value_f32", about.bound.value_f32},
-            {"slope_f32", about.bound.slope_f32},
-            {"value_f64", about.bound.value_f64},
-            {"slope_f64", about.bound.slope_f64}}},
+          {"bound", {{"value", about.bound.value}, {"slope", about.bound.slope}}},
           {"reference", about.reference}};
 }
 

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 NAME = "laplace"
 
@@ -24,29 +25,29 @@ def run(*command, cwd=None, expect=0):
 
 
 def copy_tree(source, tree):
-    """Only what changed is written, so that a second run rebuilds nothing."""
-    names = subprocess.run(["git", "ls-files"], cwd=source, capture_output=True, text=True).stdout.split("\n")
-    if names == [""]:
+    names = subprocess.run(["git", "ls-files"], cwd=source, capture_output=True, text=True).stdout.splitlines()
+    if not names:
         sys.exit("add_a_law.py copies what git tracks, and this tree is no checkout")
-    for name in filter(None, names):
-        from_path, to_path = source / name, tree / name
-        if from_path.is_file() and not (to_path.exists() and to_path.read_bytes() == from_path.read_bytes()):
-            to_path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(from_path, to_path)
+    for name in names:
+        if (source / name).is_file():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source / name, tree / name)
 
 
-def add_the_law(source, tree):
-    header = (source / "examples/add_a_law" / f"{NAME}.h").read_text()
-    registry = (source / "include/limen/registry.h").read_text()
-    include = '#include "limen/laws/normal.h"\n'
-    assert registry.count(include) == 1
-    registry = registry.replace(include, f'#include "limen/laws/{NAME}.h"\n{include}')
-    entry = re.search(r"using Registry = TypeList<.*?>;", registry, re.S)[0]
-    longer = re.sub(r"(TypeList<\s*(?://)?\s*)", rf"\1\n    activations::Transmission<laws::{NAME.capitalize()}>,", entry, count=1)
-    registry = registry.replace(entry, longer)
-    for path, text in ((tree / f"include/limen/laws/{NAME}.h", header), (tree / "include/limen/registry.h", registry)):
-        if not path.exists() or path.read_text() != text:
-            path.write_text(text)
+def add_the_law(tree):
+    """Runs the page's own commands."""
+    page = (tree / "docs/add-a-law.md").read_text()
+    commands = re.search(r"To add it:\n\n```sh\n(.*?)```", page, re.S)[1]
+    run("bash", "-ec", commands, cwd=tree)
+
+
+def write_what_changed(source, tree):
+    """So that a second run rebuilds nothing."""
+    for path in filter(pathlib.Path.is_file, source.rglob("*")):
+        to = tree / path.relative_to(source)
+        if not (to.exists() and to.read_bytes() == path.read_bytes()):
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, to)
 
 
 def check_program(build):
@@ -68,11 +69,12 @@ def check_program(build):
 
 
 def main():
-    source, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-    tree = work
+    source, tree = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     build = tree / "build"
-    copy_tree(source, tree)
-    add_the_law(source, tree)
+    with tempfile.TemporaryDirectory() as fresh:
+        copy_tree(source, pathlib.Path(fresh))
+        add_the_law(pathlib.Path(fresh))
+        write_what_changed(pathlib.Path(fresh), tree)
     run("cmake", "-S", tree, "-B", build, "-G", "Ninja", *sys.argv[3:])
     run("ninja", "-C", build, "limen", "core_test", "kernels_test", "torch_test")
     check_program(build)

@@ -32,7 +32,7 @@ TEST(List, JsonHoldsWhatTheRegistryHolds) {
     const auto& entry = all["activations"][i];
     EXPECT_EQ(entry["name"], all_infos[i].name);
     EXPECT_EQ(entry["formula"], all_infos[i].formula);
-    EXPECT_EQ(entry["bound"]["value_f32"], all_infos[i].bound.value_f32);
+    EXPECT_EQ(entry["bound"]["value"], all_infos[i].bound.value);
     ASSERT_EQ(entry["parameters"].size(), all_infos[i].parameter_count);
     for (std::size_t k = 0; k < all_infos[i].parameter_count; ++k) {
       EXPECT_EQ(entry["parameters"][k]["name"], all_infos[i].parameter[k].name);

@@ -29,8 +29,8 @@ TEST(Registry, InfosAreComplete) {
     EXPECT_TRUE(std::all_of(a.name.begin(), a.name.end(), [](char c) {
       return std::islower(c) || std::isdigit(c) || c == '_';
     })) << a.name;
-    EXPECT_LE(a.bound.value_f32, 4) << a.name;
-    EXPECT_LE(a.bound.slope_f64, 4) << a.name;
+    EXPECT_LE(a.bound.value, 4) << a.name;
+    EXPECT_LE(a.bound.slope, 4) << a.name;
   }
 }
 

@@ -17,7 +17,7 @@ struct Gelu : Transmission<laws::Normal, laws::Standard> {
                                        .law = "normal",
                                        .limit = "0",
                                        .reference = "Hendrycks and Gimpel 2016, arXiv 1606.08415",
-                                       .bound = {2, 2, 2, 2}};
+                                       .bound = {2, 2}};
 };
 
 /// z Phi(lambda z), a GELU of adjustable hardness.
@@ -28,7 +28,7 @@ struct LambdaGelu : Transmission<laws::Normal, laws::ByRate> {
       .law = "normal",
       .limit = "0",
       .reference = "Perez-Corral and others 2026, arXiv 2603.21991",
-      .bound = {2, 3, 2, 3},
+      .bound = {2, 3},
       .parameter_count = 1,
       .parameter = {{"lambda", 1, narrowest, widest, false, "hardness: 1 / standard deviation of the threshold",
                      Learned::softplus, 1e-3}}};
@@ -42,7 +42,7 @@ struct Dgelu : private Gelu {
                                        .law = "",
                                        .limit = "-gamma / sqrt(2 pi)",
                                        .reference = "Rossi 2026, arXiv 2607.03664",
-                                       .bound = {2, 3, 2, 3},
+                                       .bound = {2, 3},
                                        .parameter_count = 1,
                                        .parameter = {{"gamma", 1, 0, 1, true, "share of the centred loss"}}};
 

@@ -17,7 +17,7 @@ struct Relu {
                                        .law = "point mass",
                                        .limit = "0",
                                        .reference = "Nair and Hinton 2010",
-                                       .bound = {0, 0, 0, 0}};
+                                       .bound = {0, 0}};
 
   template <class S>
   struct Constants {};

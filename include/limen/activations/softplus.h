@@ -17,7 +17,7 @@ struct Softplus : private Transmission<laws::Logistic> {
       .law = "",
       .limit = "0",
       .reference = "Dugas and others 2001",
-      .bound = {2, 3, 2, 3},
+      .bound = {2, 3},
       .parameter_count = 1,
       .parameter = {{"slope", 1, narrowest, widest, false, "rate at which it bends at 0", Learned::softplus, 1e-3}}};
 

@@ -15,7 +15,7 @@ struct HardSwish : Transmission<laws::Uniform, laws::FixedHalfWidth<3>> {
                                        .law = "uniform",
                                        .limit = "0",
                                        .reference = "Howard and others 2019, arXiv 1905.02244",
-                                       .bound = {2, 2, 2, 2}};
+                                       .bound = {2, 2}};
 };
 
 /// z clip(a z + b, 0, 1): a uniform threshold that need not be centred.
@@ -26,7 +26,7 @@ struct Aqulu : Transmission<laws::Uniform, laws::ByLine> {
       .law = "uniform",
       .limit = "0",
       .reference = "the quadratic linear unit with free coefficients",
-      .bound = {2, 2, 2, 2},
+      .bound = {2, 2},
       .parameter_count = 2,
       .parameter = {{"a", 0.4, narrowest, widest, false, "density of the threshold", Learned::softplus, 1e-3},
                     {"b", 0.5, 0, 1, false, "gate at 0", Learned::sigmoid}}};

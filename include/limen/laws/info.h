@@ -44,13 +44,11 @@ inline constexpr std::size_t max_parameters = 3;
 constexpr std::size_t pair_count(std::size_t n) { return n * (n + 1) / 2; }
 constexpr std::size_t pair_index(std::size_t p, std::size_t q, std::size_t n) { return p * n - pair_count(p) + q; }
 
-/// The largest errors, in units in the last place (of the largest term for slopes and curvatures, which cross zero).
+/// The largest errors in f32 and in f64, in units in the last place (of the largest term where terms can cancel).
 /// tests/core/accuracy_test.cpp enforces them.
 struct ErrorBound {
-  double value_f32;
-  double slope_f32;
-  double value_f64;
-  double slope_f64;
+  double value;  ///< of values, gates and losses
+  double slope;  ///< of slopes, curvatures, densities, corrections and slopes in parameters
 };
 
 struct ActivationInfo {

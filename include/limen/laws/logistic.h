@@ -10,7 +10,7 @@ namespace limen::laws {
 /// exp(-x) / denominator
 template <class V>
 struct Quotient {
-  Exponential<V> exponential;
+  ScaledExp<V> exponential;
   V denominator;
 };
 template <class V>
@@ -31,7 +31,7 @@ struct Logistic {
       .law = "logistic",
       .limit = "0",
       .reference = "Elfwing, Uchibe and Doya 2017; Ramachandran, Zoph and Le 2017",
-      .bound = {3, 3, 3, 3},
+      .bound = {3, 3},
       .parameter_count = 1,
       .parameter = {
           {"slope", 1, narrowest, widest, false, "four times the gate's slope at 0", Learned::softplus, 1e-3}}};
@@ -85,7 +85,7 @@ struct Logistic {
  private:
   /// exp(-t)
   template <class V, class U>
-  static Exponential<V> decay(Position<V, U> at) {
+  static ScaledExp<V> decay(Position<V, U> at) {
     return exp_negative<V>(at.t);
   }
 

@@ -18,7 +18,7 @@ struct Normal {
       .law = "normal",
       .limit = "0",
       .reference = "Hendrycks and Gimpel 2016, with the location and scale left free",
-      .bound = {2, 3, 2, 3},
+      .bound = {2, 3},
       .parameter_count = 2,
       .parameter = {
           {"mu", 0, -widest, widest, false, "mean of the threshold", Learned::directly},
@@ -65,7 +65,7 @@ struct Normal {
 
   /// exp(-u^2 / 2)
   template <class V, class U>
-  static Exponential<V> decay(Position<V, U> at) {
+  static ScaledExp<V> decay(Position<V, U> at) {
     return exp_negative<V>(half_square(at.t));
   }
 

@@ -167,7 +167,7 @@ struct Uniform {
       .law = "uniform",
       .limit = "0",
       .reference = "Rossi 2026, arXiv 2607.03664",
-      .bound = {2, 2, 2, 2},
+      .bound = {2, 2},
       .parameter_count = 1,
       .parameter = {{"beta", 1.25, narrowest, widest, false, "half-width of the transition", Learned::softplus, 1e-3}}};
 

@@ -40,14 +40,14 @@ inline constexpr S tail_reach = S((tail_exponent<S> + std::numeric_limits<S>::ma
 
 /// tail_scale exp(-x) = power (1 + rest), |rest| < 0.42.
 template <class V>
-struct Exponential {
+struct ScaledExp {
   V power;  ///< a power of two, or 0
   V rest;
 };
 
 /// tail_scale exp(-x) for 0 <= x <= tail_reach; x is a V or a Pair<V>. NaN stays NaN in `rest`.
 template <class V, class X>
-Exponential<V> exp_negative(X x) {
+ScaledExp<V> exp_negative(X x) {
   using S = Scalar<V>;
   using C = coefficients::Exponential<S>;
   constexpr int mantissa_bits = std::numeric_limits<S>::digits - 1;
@@ -68,7 +68,7 @@ Exponential<V> exp_negative(X x) {
 /// factor is a V or a Pair<V>.
 template <class V, class Factor>
 struct Decaying {
-  Exponential<V> exponential;
+  ScaledExp<V> exponential;
   Factor factor;
 };
 

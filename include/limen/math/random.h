@@ -17,9 +17,9 @@
 //   uniform      k = 4  (word >> 8) * 2^-24, in [0, 1)
 //   normal       k = 4  the normal quantile (normal_quantile.h, f64) at (word + 1/2) * 2^-32, so within +-6.34
 //   below(n)     k = 2  the high 64 bits of n * (even word + 2^32 * odd word); no value's probability is off by more
-//   than 2^-64 keep(rate)   k = 8  16 bits: the low, then the high half of each word; kept when not below the rate's n
-//   of 65536 permutation         Fisher and Yates from the end: for i = n - 1 ... 1 swap entries i and below(i + 1),
-//   draw i
+//                       than 2^-64
+//   keep(rate)   k = 8  16 bits: the low, then the high half of each word; kept when not below the rate's n of 65536
+//   permutation         Fisher and Yates from the end: for i = n - 1 ... 1 swap entries i and below(i + 1), draw i
 //
 // Initial weights: site and step are the low and high 32 bits of the parameter name's hash (64-bit FNV-1a of its
 // bytes), so a parameter's weights depend on the seed and its name alone, not on which other parameters a model has.

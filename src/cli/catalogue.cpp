@@ -26,8 +26,8 @@ std::string transform(const Parameter& p) {
 }
 
 std::string describe(const Parameter& p) {
-  const std::string learned = transform(p);
-  return fmt::format("{}, default {}{}: {}", op::domain(p), digits(p.initial),
+  const std::string domain = op::domain(p), learned = transform(p);
+  return fmt::format("{}, default {}{}: {}", domain.empty() ? fmt::format("any {}", p.name) : domain, digits(p.initial),
                      learned.empty() ? "" : ", learned as " + learned, p.meaning);
 }
 

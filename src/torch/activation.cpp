@@ -69,7 +69,8 @@ void ActivationImpl::set(std::string_view parameter, double value) {
   const std::string where = std::string(parameter) + " of " + options_.name;
   if (is_learned(k)) throw Error("a fixed parameter to set was expected, " + where + " came, which is learned");
   if (!info().parameter[k].accepts(value))
-    throw Error(where + " with " + op::domain(info().parameter[k]) + " was expected, " + op::text(value) + " came");
+    throw Error(where + " with " + op::expected_domain(info().parameter[k], value) + " was expected, " +
+                op::text(value) + " came");
   const torch::NoGradGuard no_grad;
   stored_[k].fill_(value);
 }

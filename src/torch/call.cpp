@@ -28,8 +28,9 @@ void check_input(const at::Tensor& input) {
 void check_number(const Parameter& parameter, double number, at::ScalarType type, const std::string& where) {
   const double rounded = type == at::kFloat ? static_cast<double>(static_cast<float>(number)) : number;
   if (!parameter.accepts(rounded))
-    throw Error("limen::activation: " + where + " with " + domain(parameter) + " was expected, " + text(number) +
-                " came" + (parameter.accepts(number) ? ", which leaves the domain when rounded to float32" : ""));
+    throw Error("limen::activation: " + where + " with " + expected_domain(parameter, number) + " was expected, " +
+                text(number) + " came" +
+                (parameter.accepts(number) ? ", which leaves the domain when rounded to float32" : ""));
 }
 
 /// Whether the tensor holds one value a channel rather than one in all.

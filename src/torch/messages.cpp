@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "limen/names.h"
@@ -22,15 +23,36 @@ std::string short_text(double number) {
   return std::string(digits, end);
 }
 
-std::string domain(const Parameter& parameter) {
+namespace {
+
+/// "0 <= gamma <= 1", "beta > 0", "n < 3"; "" without any bound.
+std::string between_bounds(const Parameter& parameter) {
   const std::string name(parameter.name);
   const std::string order = parameter.closed ? " <= " : " < ";
   const bool below = std::isfinite(parameter.lower);
   const bool above = std::isfinite(parameter.upper);
   if (below && above) return text(parameter.lower) + order + name + order + text(parameter.upper);
   if (below) return name + (parameter.closed ? " >= " : " > ") + text(parameter.lower);
-  if (above) return name + order + text(parameter.upper);
-  return name + " finite";
+  return above ? name + order + text(parameter.upper) : "";
+}
+
+/// The parameter with the bounds that mathematics gives it.
+Parameter without_technical_limits(Parameter parameter) {
+  if (parameter.lower == narrowest) parameter.lower = 0;
+  if (parameter.lower == -widest) parameter.lower = -std::numeric_limits<double>::infinity();
+  if (parameter.upper == widest) parameter.upper = std::numeric_limits<double>::infinity();
+  return parameter;
+}
+
+}  // namespace
+
+std::string domain(const Parameter& parameter) { return between_bounds(without_technical_limits(parameter)); }
+
+std::string expected_domain(const Parameter& parameter, double rejected) {
+  if (std::isfinite(rejected) && without_technical_limits(parameter).accepts(rejected))
+    return between_bounds(parameter);
+  const std::string words = domain(parameter);
+  return words.empty() ? "finite " + std::string(parameter.name) : words;
 }
 
 std::string parameter_names(const ActivationInfo& info) {

@@ -17,8 +17,13 @@ std::string text(double number);
 /// Six significant digits, for people.
 std::string short_text(double number);
 
-/// Where a parameter is valid: "beta > 0", "0 <= gamma <= 1", "mu finite".
+/// Where a parameter is valid, in people's words: "beta > 0", "0 <= gamma <= 1", or "" for any number. The limits
+/// `narrowest` and `widest` are left out.
 std::string domain(const Parameter& parameter);
+
+/// What to expect instead of a rejected number: its domain, with the limits `narrowest` and `widest` where it is those
+/// that the number broke.
+std::string expected_domain(const Parameter& parameter, double rejected);
 
 /// "alpha, beta", or "none".
 std::string parameter_names(const ActivationInfo& info);

@@ -56,7 +56,8 @@ const Parameter& known_parameter(const ActivationInfo& about, std::string_view n
 void check_value(const ActivationInfo& about, const Parameter& parameter, double value, bool learned) {
   const std::string where = std::string(parameter.name) + " of " + std::string(about.name);
   if (!parameter.accepts(value))
-    throw Error(where + " with " + op::domain(parameter) + " was expected, " + op::text(value) + " came");
+    throw Error(where + " with " + op::expected_domain(parameter, value) + " was expected, " + op::text(value) +
+                " came");
   if (!learned || op::can_start_at(parameter, value)) return;
   throw Error("a start value of the learned " + where + " that a raw number reaches was expected (" +
               op::learned_domain(parameter) + "), " + op::text(value) + " came");

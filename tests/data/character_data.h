@@ -34,11 +34,11 @@ inline bool in_ci() {
 }
 
 /// Ends a test that has no data: CI must not stay green without it.
-#define LIMEN_END_WITHOUT_DATA()                                                                                  \
-  do {                                                                                                            \
+#define LIMEN_END_WITHOUT_DATA()                                                                                      \
+  do {                                                                                                                \
     const std::string missing = "no text in " + limen::test::data_folder() + "; scripts/get_shakespeare fetches one"; \
-    if (limen::test::in_ci()) FAIL() << missing;                                                                     \
-    GTEST_SKIP() << missing;                                                                                      \
+    if (limen::test::in_ci()) FAIL() << missing;                                                                      \
+    GTEST_SKIP() << missing;                                                                                          \
   } while (false)
 
 }  // namespace limen::test

@@ -84,6 +84,19 @@ TEST(OperatorErrors, CountAndBoundNumbers) {
       }
 }
 
+TEST(OperatorErrors, NameTechnicalLimitsOnlyWhereTheyAreBroken) {
+  const auto says = [](std::string_view name, std::vector<double> numbers, std::string_view domain) {
+    return told(some(), name, std::move(numbers)).find(domain) != std::string::npos;
+  };
+  EXPECT_TRUE(says("uelu", {-1}, " beta > 0 ")) << told(some(), "uelu", {-1});
+  EXPECT_TRUE(says("uelu", {0}, " beta > 0 ")) << told(some(), "uelu", {0});
+  EXPECT_TRUE(says("uelu", {1e30}, " 1e-24 < beta < 1e+24 ")) << told(some(), "uelu", {1e30});
+  EXPECT_TRUE(says("uelu", {1e-30}, " 1e-24 < beta < 1e+24 ")) << told(some(), "uelu", {1e-30});
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(says("gelu_mu_sigma", {infinity}, " finite mu ")) << told(some(), "gelu_mu_sigma", {infinity});
+  EXPECT_TRUE(says("gelu_mu_sigma", {-1e30}, " -1e+24 < mu < 1e+24 ")) << told(some(), "gelu_mu_sigma", {-1e30});
+}
+
 TEST(OperatorErrors, SayWhatShapeATensorShouldHave) {
   EXPECT_EQ(told(some(), "uelu", {}, {torch::ones({2})}),
             "limen::activation: beta of uelu of shape [], [1] or [C] with C = input.size(axis) was expected, [2] came "

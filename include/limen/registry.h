@@ -16,7 +16,9 @@
 #include "limen/activations/uelu.h"
 #include "limen/laws/info.h"
 #include "limen/laws/logistic.h"
+#include "limen/laws/mish.h"
 #include "limen/laws/normal.h"
+#include "limen/laws/tanh_normal.h"
 #include "limen/laws/uniform.h"
 
 namespace limen {
@@ -24,17 +26,19 @@ namespace limen {
 template <class... A>
 struct TypeList {};
 
-using Registry = TypeList<                      //
-    activations::Relu,                          //
-    activations::Gelu,                          //
-    activations::Transmission<laws::Normal>,    // gelu_mu_sigma
-    activations::LambdaGelu,                    //
-    activations::Dgelu,                         //
-    activations::Transmission<laws::Logistic>,  // silu
-    activations::Softplus,                      //
-    activations::Transmission<laws::Uniform>,   // uelu
-    activations::HardSwish,                     //
-    activations::Aqulu                          //
+using Registry = TypeList<                        //
+    activations::Relu,                            //
+    activations::Gelu,                            //
+    activations::Transmission<laws::Normal>,      // gelu_mu_sigma
+    activations::LambdaGelu,                      //
+    activations::Transmission<laws::TanhNormal>,  // gelu_tanh
+    activations::Dgelu,                           //
+    activations::Transmission<laws::Logistic>,    // silu
+    activations::Softplus,                        //
+    activations::Transmission<laws::Mish>,        // mish
+    activations::Transmission<laws::Uniform>,     // uelu
+    activations::HardSwish,                       //
+    activations::Aqulu                            //
     >;
 
 /// An activation's place in the registry. Not stable between versions: files and operators carry names.

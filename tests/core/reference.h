@@ -86,6 +86,32 @@ LawAt<R> logistic(R u) {
           abs(u) < 1 ? -(tilt * abs(u) + log1p(-tilt * tilt)) / 2 : entropy - log(R(2))};
 }
 
+/// Laws without closed losses.
+template <class R>
+Reference<R> gate_only(R z, R gate, R density, R density_slope) {
+  Reference<R> r = transmission(z, R(0), R(1), {gate, density, density_slope, R(0), R(0), R(0)});
+  r.loss.reset(), r.correction.reset(), r.centred.reset();
+  return r;
+}
+
+template <class R>
+Reference<R> gelu_tanh(R z) {
+  const R a = 2 * sqrt(2 / pi<R>()), b = a * R(44715) / R(1000000);
+  const R x = a * z + b * z * z * z, stretch = a + 3 * b * z * z;
+  const LawAt<R> at = logistic(x);
+  return gate_only(z, at.gate, at.density * stretch, at.density_slope * stretch * stretch + at.density * 6 * b * z);
+}
+
+template <class R>
+Reference<R> mish(R z) {
+  if (z > 0) {
+    const R w = exp(-z), d = 1 + 2 * w + 2 * w * w, f = 4 * w * w * (1 + w) / (d * d);
+    return gate_only(z, (1 + 2 * w) / d, f, f * (1 + 1 / (1 + w) - 4 * (1 + w) / d));
+  }
+  const R e = exp(z), d = e * e + 2 * e + 2, f = 4 * e * (e + 1) / (d * d);
+  return gate_only(z, e * (e + 2) / d, f, f * (1 + e / (1 + e) - 4 * e * (e + 1) / d));
+}
+
 template <class R>
 Reference<R> gelu(R z, R m, R s) {
   return transmission(z, m, s, normal<R>((z - m) / s));
@@ -149,6 +175,10 @@ std::optional<Reference<R>> reference(std::string_view name, const R* p, R z) {
     r->parameter_slopes[0] = z * z * r->density->exact / p[0];
   } else if (name == "dgelu") {
     r = dgelu(z, p[0]);
+  } else if (name == "gelu_tanh") {
+    r = gelu_tanh(z);
+  } else if (name == "mish") {
+    r = mish(z);
   } else if (name == "silu") {
     r = transmission(z, R(0), 1 / p[0], logistic<R>(p[0] * z));
     r->parameter_slopes[0] = z * z * r->density->exact / p[0];

@@ -7,6 +7,8 @@
 //   centred      loss(z) - loss(0)           slope in a parameter p             z f du/dp
 //   d2/dz dp     f du/dp + z d(f du/dz)/dp   d2/dp dq   z (f d2u/dp dq + f' du/dp du/dq)
 //
+// A law whose losses are infinite or have no closed form leaves their members out; its activation then has none.
+//
 // A law is a struct of function templates on u = (z - location) / scale (see laws/normal.h), a placement says how the
 // parameters make u out of z (see laws/placement.h). Each quantity is a hinge (z or 1 on the open side, 0 on the
 // closed) plus a tail, and the two meet in one rounding.
@@ -31,6 +33,8 @@ struct Transmission {
   using Constants = typename Placement::template Constants<S>;
   template <class V>
   using C = Constants<Scalar<V>>;
+  template <class V>
+  using At = decltype(Placement::template at<Law>(V(), C<V>()));
 
   template <class S>
   static Constants<S> prepare(const S* parameters) {
@@ -96,7 +100,10 @@ struct Transmission {
   }
 
   template <class V>
-  static V loss(V z, const C<V>& c) {
+  static V loss(V z, const C<V>& c) requires requires(At<V> at) {
+    Law::loss_tail(at);
+  }
+  {
     const auto at = place(z, c);
     const V tail = times(Placement::template scale<V>(c), Law::loss_tail(at));
     if constexpr (mean_is_0)
@@ -106,7 +113,10 @@ struct Transmission {
   }
 
   template <class V>
-  static V correction(V z, const C<V>& c) {
+  static V correction(V z, const C<V>& c) requires requires(At<V> at) {
+    Law::correction_tail(at);
+  }
+  {
     const auto at = place(z, c);
     V tail = times(Placement::template scale<V>(c), Law::correction_tail(at));
     if constexpr (Placement::has_location) tail = tail - negative_where(at.open, times(V(c.location), Law::side(at)));
@@ -114,7 +124,10 @@ struct Transmission {
   }
 
   template <class V>
-  static V centred(V z, const C<V>& c) {
+  static V centred(V z, const C<V>& c) requires requires(At<V> at) {
+    Law::correction_change(at);
+  }
+  {
     if constexpr (Placement::has_location)
       return loss(z, c) - loss(V(0), c);
     else

@@ -1,0 +1,77 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#pragma once
+
+#include "limen/laws/logistic.h"
+
+namespace limen::laws {
+
+/// The law near the normal whose gate is logistic in x = 2 sqrt(2 / pi) (u + 0.044715 u^3): F(u) = 1 / (1 + exp(-x)),
+/// f = F (1 - F) dx/du, mean 0. Its losses have no closed form.
+struct TanhNormal {
+  using Placement = Standard;
+  static constexpr ActivationInfo transmission{
+      .name = "gelu_tanh",
+      .formula = "z (1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3))) / 2",
+      .law = "tanh-normal",
+      .limit = "0",
+      .reference = "Hendrycks and Gimpel 2016, arXiv 1606.08415",
+      .bound = {2, 3}};
+
+  static constexpr bool has_knees = false;
+  static constexpr float mean = 0;
+  /// Where x = tail_reach.
+  template <class S>
+  static constexpr S reach = sizeof(S) == 4 ? S(11.1162) : S(22.0277);
+
+  template <class V>
+  static Quotient<V> side(Position<V, V> at) {
+    return Logistic::side(stretched(at));
+  }
+  template <class V>
+  static auto slope_terms(Position<V, V> at) {
+    auto terms = Logistic::slope_terms(stretched(at));
+    terms.density.factor = times(terms.density.factor, stretch(at.t));
+    return terms;
+  }
+  template <class V>
+  static Decaying<V, Pair<V>> density(Position<V, V> at) {
+    const auto logistic = Logistic::density(stretched(at));
+    return {logistic.exponential, product(stretch(at.t), logistic.factor)};
+  }
+  /// -f' / f at t: tanh(x / 2) dx/du - (d2x/du2) / (dx/du)
+  template <class V>
+  static V log_density_decay(Position<V, V> at) {
+    const Pair<V> slope = stretch(at.t);
+    const V bend = V(S<V>(6 * cubic * linear)) * at.t;
+    return times(Logistic::log_density_decay(stretched(at)), slope) - bend / slope.high;
+  }
+
+ private:
+  template <class V>
+  using S = Scalar<V>;
+  static constexpr long double linear = 1.59576912160573071175978423973753L;  // 2 sqrt(2 / pi)
+  static constexpr long double cubic = 0.044715L;
+
+  /// dx/du
+  template <class V>
+  static Pair<V> stretch(V t) {
+    return linear_plus(3 * cubic * linear, t);
+  }
+
+  /// The place in the logistic law.
+  template <class V>
+  static Position<V, Pair<V>> stretched(Position<V, V> at) {
+    return {at.open, at.y, product(at.t, linear_plus(cubic * linear, at.t))};
+  }
+
+  /// linear + factor t^2
+  template <class V>
+  static Pair<V> linear_plus(long double factor, V t) {
+    const Pair<S<V>> constant = split<S<V>>(linear);
+    const Pair<V> bent = product(product(t, t), broadcast<V>(split<S<V>>(factor)));
+    const Pair<V> total = exact_sum(V(constant.high), bent.high);
+    return {total.high, total.low + (bent.low + V(constant.low))};
+  }
+};
+
+}  // namespace limen::laws

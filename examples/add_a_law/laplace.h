@@ -21,6 +21,11 @@ struct Laplace {
       .parameter = {
           {"scale", 1, narrowest, widest, false, "mean distance of the threshold from 0", Learned::softplus, 1e-3}}};
 
+  static Distribution distribution() {
+    return {.mean = 0, .variance = 2, .entropy = 1.6931471805599453094, .maximum_entropy = "E |T|"};
+  }
+  static double quantile(double p) { return p < 0.5 ? std::log(2 * p) : -std::log(2 * (1 - p)); }
+
   static constexpr bool has_knees = false;
   static constexpr float mean = 0;
   template <class S>

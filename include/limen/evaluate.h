@@ -61,4 +61,22 @@ Quantities<S> evaluate(ActivationId id, const S* parameters, S z) {
   return q;
 }
 
+/// The law of the threshold, or none for an activation without one.
+inline std::optional<Distribution> distribution(ActivationId id, const double* parameters) {
+  std::optional<Distribution> law;
+  visit(id, [&]<class A>() {
+    if constexpr (requires { A::distribution(parameters); }) law = A::distribution(parameters);
+  });
+  return law;
+}
+
+/// The least z with F(z) >= p, for p in (0, 1): a threshold drawn from a uniform p. None without a law.
+inline std::optional<double> quantile(ActivationId id, const double* parameters, double p) {
+  std::optional<double> z;
+  visit(id, [&]<class A>() {
+    if constexpr (requires { A::quantile(parameters, p); }) z = A::quantile(parameters, p);
+  });
+  return z;
+}
+
 }  // namespace limen

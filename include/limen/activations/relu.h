@@ -19,6 +19,9 @@ struct Relu {
                                        .reference = "Nair and Hinton 2010",
                                        .bound = {0, 0}};
 
+  static Distribution distribution(const double*) { return laws::PointMass::distribution(); }
+  static double quantile(const double*, double p) { return laws::PointMass::quantile(p); }
+
   template <class S>
   struct Constants {};
   template <class V>

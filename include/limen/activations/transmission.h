@@ -41,6 +41,14 @@ struct Transmission {
     return Placement::template prepare<Law>(parameters);
   }
 
+  /// The threshold's, p in (0, 1).
+  static Distribution distribution(const double* parameters) {
+    return Placement::location_scale(parameters).of(Law::distribution());
+  }
+  static double quantile(const double* parameters, double p) {
+    return Placement::location_scale(parameters).of(Law::quantile(p));
+  }
+
   template <class V>
   static V value(V z, const C<V>& c) {
     const auto at = place(z, c);

@@ -36,6 +36,12 @@ struct Logistic {
       .parameter = {
           {"slope", 1, narrowest, widest, false, "four times the gate's slope at 0", Learned::softplus, 1e-3}}};
 
+  static Distribution distribution() {
+    return {
+        .mean = 0, .variance = 3.2898681336964528729, .entropy = 2, .maximum_entropy = "E ln cosh(k T / 2) = 1 - ln 2"};
+  }
+  static double quantile(double p) { return std::log(p) - std::log1p(-p); }
+
   static constexpr bool has_knees = false;
   static constexpr float mean = 0;
   template <class S>

@@ -17,6 +17,12 @@ struct Mish {
                                                .reference = "Misra 2019, arXiv 1908.08681",
                                                .bound = {2, 3}};
 
+  static Distribution distribution() {
+    return {.mean = -0.43882457311747565491, .variance = 2.0561675835602830456, .entropy = 1.7456773925575303455};
+  }
+  /// exp(u) = sqrt((1 + p) / (1 - p)) - 1
+  static double quantile(double p) { return std::log(std::expm1(0.5 * std::log1p(2 * p / (1 - p)))); }
+
   static constexpr bool has_knees = false;
   static constexpr float mean = 0;
   template <class S>
@@ -59,7 +65,8 @@ struct Mish {
   template <class V>
   static Pair<V> reciprocal(Position<V, V> at, V w) {
     const Pair<V> bent = product(w, fma(select(at.open, V(2), V(1)), w, V(2)));
-    const V least = select(at.open, V(1), V(2)), high = least + bent.high, low = ((least - high) + bent.high) + bent.low;
+    const V least = select(at.open, V(1), V(2)), high = least + bent.high,
+            low = ((least - high) + bent.high) + bent.low;
     const V rough = V(1) / high;
     return {rough, rough * fnma(rough, low, fnma(rough, high, V(1)))};
   }

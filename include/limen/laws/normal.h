@@ -4,6 +4,7 @@
 #include "limen/laws/placement.h"
 #include "limen/math/coefficients/normal.h"
 #include "limen/math/exponential.h"
+#include "limen/math/normal_quantile.h"
 #include "limen/math/piecewise.h"
 
 namespace limen::laws {
@@ -23,6 +24,11 @@ struct Normal {
       .parameter = {
           {"mu", 0, -widest, widest, false, "mean of the threshold", Learned::directly},
           {"sigma", 1, narrowest, widest, false, "standard deviation of the threshold", Learned::softplus, 1e-3}}};
+
+  static Distribution distribution() {
+    return {.mean = 0, .variance = 1, .entropy = 1.4189385332046727418, .maximum_entropy = "the mean and the variance"};
+  }
+  static double quantile(double p) { return normal_quantile(p); }
 
   static constexpr bool has_knees = false;
   static constexpr float mean = 0;

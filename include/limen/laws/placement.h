@@ -11,6 +11,7 @@
 
 #include <array>
 
+#include "limen/laws/distribution.h"
 #include "limen/laws/info.h"
 #include "limen/math/pair.h"
 
@@ -48,6 +49,7 @@ struct Standard {
   template <class S>
   struct Constants {};
 
+  static LocationScale location_scale(const double*) { return {}; }
   template <class Law, class S>
   static Constants<S> prepare(const S*) {
     return {};
@@ -126,6 +128,7 @@ struct Scaled {
 
 /// One parameter, a rate k = 1 / scale: u = k z.
 struct ByRate : Scaled {
+  static LocationScale location_scale(const double* parameters) { return {0, 1 / parameters[0]}; }
   template <class Law, class S>
   static Constants<S> prepare(const S* parameters) {
     const Pair<S> scale = reciprocal(parameters[0]);
@@ -154,6 +157,7 @@ struct ByRate : Scaled {
 
 /// One parameter, the scale s: u = z / s.
 struct ByScale : Scaled {
+  static LocationScale location_scale(const double* parameters) { return {0, parameters[0]}; }
   template <class Law, class S>
   static Constants<S> prepare(const S* parameters) {
     return {reciprocal(parameters[0]), {parameters[0], 0}, Law::template reach<S> * parameters[0]};
@@ -182,6 +186,7 @@ struct ByScale : Scaled {
 /// Two parameters, location m and scale s: u = (z - m) / s.
 struct ByLocationAndScale : Scaled {
   static constexpr bool has_location = true;
+  static LocationScale location_scale(const double* parameters) { return {parameters[0], parameters[1]}; }
   template <class Law>
   static constexpr bool mean_is_0 = false;
   template <class S>

@@ -9,13 +9,21 @@ namespace limen::laws {
 /// f = F (1 - F) dx/du, mean 0. Its losses have no closed form.
 struct TanhNormal {
   using Placement = Standard;
-  static constexpr ActivationInfo transmission{
-      .name = "gelu_tanh",
-      .formula = "z (1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3))) / 2",
-      .law = "tanh-normal",
-      .limit = "0",
-      .reference = "Hendrycks and Gimpel 2016, arXiv 1606.08415",
-      .bound = {2, 3}};
+  static constexpr ActivationInfo transmission{.name = "gelu_tanh",
+                                               .formula = "z (1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3))) / 2",
+                                               .law = "tanh-normal",
+                                               .limit = "0",
+                                               .reference = "Hendrycks and Gimpel 2016, arXiv 1606.08415",
+                                               .bound = {2, 3}};
+
+  static Distribution distribution() {
+    return {.mean = 0, .variance = 0.99834307107370680199, .entropy = 1.4180815943021050512};
+  }
+  /// The root of x(u) = logit(p), a cubic with one real root.
+  static double quantile(double p) {
+    const double x = Logistic::quantile(p), root = std::sqrt(3 * double(cubic));
+    return 2 / root * std::sinh(std::asinh(1.5 * root * x / double(linear)) / 3);
+  }
 
   static constexpr bool has_knees = false;
   static constexpr float mean = 0;

@@ -44,6 +44,7 @@ struct BetweenKnees {
 
 /// T uniform on [-beta, beta]; one parameter, beta: F = (z + beta) / (2 beta).
 struct ByHalfWidth : BetweenKnees {
+  static LocationScale location_scale(const double* parameters) { return {0, parameters[0]}; }
   template <class Law>
   static constexpr bool mean_is_0 = true;
   template <class S>
@@ -89,6 +90,7 @@ struct ByHalfWidth : BetweenKnees {
 /// T uniform on [-HalfWidth, HalfWidth].
 template <int HalfWidth>
 struct FixedHalfWidth : ByHalfWidth {
+  static LocationScale location_scale(const double*) { return {0, HalfWidth}; }
   template <class Law, class S>
   static Constants<S> prepare(const S*) {
     const S half_width = HalfWidth;
@@ -110,6 +112,9 @@ struct FixedHalfWidth : ByHalfWidth {
 
 /// T uniform where the line a z + b runs from 0 to 1; two parameters, a and b: F = a z + b.
 struct ByLine : BetweenKnees {
+  static LocationScale location_scale(const double* parameters) {
+    return {(0.5 - parameters[1]) / parameters[0], 0.5 / parameters[0]};
+  }
   template <class Law>
   static constexpr bool mean_is_0 = false;
   template <class S>
@@ -172,6 +177,10 @@ struct Uniform {
       .parameter = {{"beta", 1.25, narrowest, widest, false, "half-width of the transition", Learned::softplus, 1e-3}}};
 
   static constexpr bool has_knees = true;
+
+  /// On [-1, 1].
+  static Distribution distribution() { return {0, 1.0 / 3, 0.69314718055994530942, -1, 1, "the support"}; }
+  static double quantile(double p) { return 2 * p - 1; }
 
   template <class V>
   static Pair<V> side(UniformPosition<V> at) {

@@ -1,6 +1,7 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// The list of activations. Every later layer iterates it: a new one is a header and a line here.
+// The lists of activations and of their aliases. Every later layer iterates them: a new one is a header and a line
+// here.
 #pragma once
 
 #include <array>
@@ -41,6 +42,19 @@ using Registry = TypeList<                        //
     activations::Aqulu                            //
     >;
 
+/// A further name of an activation, perhaps with a parameter that is learned.
+struct Alias {
+  std::string_view name;
+  std::string_view activation;
+  std::string_view learned = {};  ///< a parameter, or ""
+  bool shared = false;            ///< whether a model has one of it for all sites, unless told otherwise
+};
+
+inline constexpr std::array aliases{
+    Alias{.name = "tuelu", .activation = "uelu", .learned = "beta", .shared = true},
+    Alias{.name = "uelu3", .activation = "hard_swish"},
+};
+
 /// An activation's place in the registry. Not stable between versions: files and operators carry names.
 enum class ActivationId : int {};
 
@@ -68,10 +82,26 @@ constexpr std::optional<ActivationId> find(std::string_view name) {
   return std::nullopt;
 }
 
+/// The alias of that name, or null.
+constexpr const Alias* find_alias(std::string_view name) {
+  for (const Alias& alias : aliases)
+    if (alias.name == name) return &alias;
+  return nullptr;
+}
+
 /// Calls f.template operator()<A>() for the activation type A that id stands for.
 template <class F>
 constexpr void visit(ActivationId id, F&& f) {
   detail::visit(id, std::forward<F>(f), Registry{});
+}
+
+/// Whether the gate has ends, the knees: it is 0 up to one point, 1 from another, and rises between them.
+constexpr bool has_knees(ActivationId id) {
+  bool found = false;
+  visit(id, [&]<class A>() {
+    if constexpr (requires { A::has_knees; }) found = A::has_knees;
+  });
+  return found;
 }
 
 }  // namespace limen

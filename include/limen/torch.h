@@ -34,15 +34,15 @@ at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayR
 
 /// How a module (or an arm of a study) wants its activation.
 struct ActivationOptions {
-  std::string name = "gelu";                      ///< a registry name, or tuelu, uelu3 (see resolve)
+  std::string name = "gelu";                      ///< of the registry, or an alias
   std::map<std::string, double> parameters = {};  ///< values, start values of learned ones; others take their defaults
   std::vector<std::string> learned = {};          ///< names of the learned parameters
   std::int64_t channels = 0;  ///< 0: one learned value; otherwise one for each of `channels` along `axis`
   std::int64_t axis = 1;
 };
 
-/// Replaces names that are spellings (`tuelu` is uelu with a learned beta, `uelu3` is hard_swish), checks names and
-/// domains, fills in the defaults. Throws limen::Error with the nearest known name.
+/// Replaces an alias by what it stands for (`tuelu` by uelu with a learned beta), checks names and domains, fills in
+/// the defaults. Throws limen::Error with the nearest known name.
 ActivationOptions resolve(ActivationOptions options);
 
 /// z F(z) as a module. A learned parameter p is stored unconstrained as the torch parameter `raw_<p>`

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "cli/output.h"
-#include "limen/torch.h"
 #include "torch/messages.h"
 
 namespace limen::cli {
@@ -46,24 +45,16 @@ std::vector<std::pair<std::string_view, std::vector<std::string_view>>> laws() {
   return laws;
 }
 
-std::vector<Spelling> spellings() {
-  std::vector<Spelling> all;
-  for (const char* const name : {"tuelu", "uelu3"}) {
-    ActivationOptions meant;
-    meant.name = name;
-    meant = resolve(meant);
-    Spelling spelling{name, meant.name, "", 0};
-    if (!meant.learned.empty()) spelling.learned = meant.learned.front();
-    if (!meant.learned.empty()) spelling.initial = meant.parameters.at(spelling.learned);
-    all.push_back(spelling);
-  }
-  return all;
+double initial(const Alias& alias) {
+  for (const Parameter& p : parameters(info(*find(alias.activation))))
+    if (p.name == alias.learned) return p.initial;
+  return 0;
 }
 
-std::string describe(const Spelling& spelling) {
-  if (spelling.learned.empty()) return spelling.activation;
-  return fmt::format("{} with a learned {} that starts at {}", spelling.activation, spelling.learned,
-                     digits(spelling.initial));
+std::string describe(const Alias& alias) {
+  if (alias.learned.empty()) return std::string(alias.activation);
+  return fmt::format("{} with a learned {} that starts at {}{}", alias.activation, alias.learned,
+                     digits(initial(alias)), alias.shared ? " and that all sites of a model share" : "");
 }
 
 namespace {
@@ -97,8 +88,8 @@ their largest term). NaN gives NaN, +inf gives +inf with slope 1, -inf gives the
     for (const Parameter& p : parameters(about)) names.push_back(p.name);
     text += fmt::format("| [{0}](#{0}) | `{1}` | {2} | {3} |\n", about.name, about.formula, about.law, join(names));
   }
-  text += "\nFurther names:";
-  for (const Spelling& spelling : spellings()) text += fmt::format(" `{}` is {};", spelling.name, describe(spelling));
+  text += "\nAliases:";
+  for (const Alias& alias : aliases) text += fmt::format(" `{}` is {};", alias.name, describe(alias));
   text.back() = '.';
   text += "\n\n";
   for (const ActivationInfo& about : all_infos) text += section(about);

@@ -29,17 +29,11 @@ std::string describe(const ErrorBound& bound);
 /// Each law of a threshold and the activations that have it, in the registry's order.
 std::vector<std::pair<std::string_view, std::vector<std::string_view>>> laws();
 
-/// A name that stands for a registry entry with settings.
-struct Spelling {
-  std::string name;
-  std::string activation;
-  std::string learned;  ///< parameter that it learns, or ""
-  double initial = 0;   ///< where that one starts
-};
-std::vector<Spelling> spellings();
+/// "uelu with a learned beta that starts at 1.25 and that all sites of a model share".
+std::string describe(const Alias& alias);
 
-/// "uelu with a learned beta that starts at 1.25".
-std::string describe(const Spelling& spelling);
+/// Where the parameter that the alias learns starts.
+double initial(const Alias& alias);
 
 /// docs/functions.md, made from the registry.
 std::string functions_page();

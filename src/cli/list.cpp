@@ -34,7 +34,7 @@ std::string text_list() {
     text += entry("  at -inf", about.limit) + entry("  error", describe(about.bound)) +
             entry("  reference", about.reference) + '\n';
   }
-  for (const Spelling& spelling : spellings()) text += entry(spelling.name, describe(spelling));
+  for (const Alias& alias : aliases) text += entry(alias.name, describe(alias));
   text += "\nLaws of the threshold\n";
   for (const auto& [law, names] : laws())
     text += entry(fmt::format("  {}", law), fmt::format("{}", fmt::join(names, ", ")));
@@ -63,18 +63,19 @@ io::Json json(const ActivationInfo& about) {
           {"reference", about.reference}};
 }
 
-io::Json json(const Spelling& spelling) {
-  io::Json all{{"name", spelling.name}, {"activation", spelling.activation}};
-  if (!spelling.learned.empty()) all["learned"] = {{spelling.learned, spelling.initial}};
+io::Json json(const Alias& alias) {
+  io::Json all{{"name", alias.name}, {"activation", alias.activation}};
+  if (!alias.learned.empty()) all["learned"] = {{alias.learned, initial(alias)}};
+  if (alias.shared) all["scope"] = "model";
   return all;
 }
 
 std::string json_list() {
-  io::Json activations = io::Json::array(), aliases = io::Json::array(), all_laws = io::Json::array();
+  io::Json activations = io::Json::array(), all_aliases = io::Json::array(), all_laws = io::Json::array();
   for (const ActivationInfo& about : all_infos) activations.push_back(json(about));
-  for (const Spelling& spelling : spellings()) aliases.push_back(json(spelling));
+  for (const Alias& alias : aliases) all_aliases.push_back(json(alias));
   for (const auto& [law, names] : laws()) all_laws.push_back({{"name", law}, {"activations", names}});
-  return io::Json{{"activations", activations}, {"aliases", aliases}, {"laws", all_laws}}.dump(2) + '\n';
+  return io::Json{{"activations", activations}, {"aliases", all_aliases}, {"laws", all_laws}}.dump(2) + '\n';
 }
 
 struct ListArguments {

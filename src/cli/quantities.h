@@ -32,7 +32,7 @@ struct Chosen {
   std::vector<double> parameters;
 };
 
-/// Resolves spellings, fills in defaults, checks domains after rounding to the method's type.
+/// Replaces an alias, fills in defaults, checks domains after rounding to the method's type.
 /// settings: "name=value" each. Throws limen::Error.
 Chosen choose(const std::string& name, const std::vector<std::string>& settings, const Method& method);
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "limen/names.h"
-#include "limen/registry.h"
 
 namespace limen::op {
 
@@ -64,8 +63,9 @@ std::string parameter_names(const ActivationInfo& info) {
   return names.empty() ? "none" : names;
 }
 
-std::string unknown_activation(std::string_view name, std::span<const std::string_view> spellings) {
-  std::vector<std::string_view> known(spellings.begin(), spellings.end());
+std::string unknown_activation(std::string_view name, std::span<const Alias> aliases) {
+  std::vector<std::string_view> known;
+  for (const Alias& alias : aliases) known.push_back(alias.name);
   for (const ActivationInfo& info : all_infos) known.push_back(info.name);
   return "the name of an activation was expected, \"" + std::string(name) + "\" came; the nearest known one is \"" +
          nearest(name, known) + "\"";

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "limen/laws/info.h"
+#include "limen/registry.h"
 
 namespace limen::op {
 
@@ -28,7 +28,7 @@ std::string expected_domain(const Parameter& parameter, double rejected);
 /// "alpha, beta", or "none".
 std::string parameter_names(const ActivationInfo& info);
 
-/// What to say of a name that no activation has; `spellings` are further known names.
-std::string unknown_activation(std::string_view name, std::span<const std::string_view> spellings = {});
+/// What to say of a name that is neither an activation's nor one of `aliases`.
+std::string unknown_activation(std::string_view name, std::span<const Alias> aliases = {});
 
 }  // namespace limen::op

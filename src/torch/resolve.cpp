@@ -12,34 +12,23 @@
 namespace limen {
 namespace {
 
-/// Names that stand for an activation of the registry with settings.
-struct Spelling {
-  std::string_view name;
-  std::string_view activation;
-  std::string_view learned;  // a parameter, or ""
-};
-constexpr Spelling spellings[] = {{"tuelu", "uelu", "beta"}, {"uelu3", "hard_swish", ""}};
-
 std::string_view parameter_name(const Parameter& parameter) { return parameter.name; }
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void spell_out(ActivationOptions& options) {
-  for (const Spelling& spelling : spellings) {
-    if (options.name != spelling.name) continue;
-    options.name = spelling.activation;
-    if (!spelling.learned.empty() && !contains(options.learned, spelling.learned))
-      options.learned.emplace_back(spelling.learned);
-  }
+void replace_alias(ActivationOptions& options) {
+  const Alias* const alias = find_alias(options.name);
+  if (alias == nullptr) return;
+  options.name = alias->activation;
+  if (!alias->learned.empty() && !contains(options.learned, alias->learned))
+    options.learned.emplace_back(alias->learned);
 }
 
 const ActivationInfo& known(std::string_view name) {
   if (const auto id = find(name)) return info(*id);
-  std::vector<std::string_view> names;
-  for (const Spelling& spelling : spellings) names.push_back(spelling.name);
-  throw Error(op::unknown_activation(name, names));
+  throw Error(op::unknown_activation(name, aliases));
 }
 
 const Parameter& known_parameter(const ActivationInfo& about, std::string_view name) {
@@ -81,7 +70,7 @@ void check_learned(const ActivationInfo& about, ActivationOptions& options) {
 }  // namespace
 
 ActivationOptions resolve(ActivationOptions options) {
-  spell_out(options);
+  replace_alias(options);
   const ActivationInfo& about = known(options.name);
   for (const auto& [name, value] : options.parameters) known_parameter(about, name);
   check_learned(about, options);

@@ -60,7 +60,7 @@ Knees knees(const Activation& activation) {
 
 io::Json regions(models::Model& model, const Batches& batches) {
   const std::vector<models::Site>& sites = model.sites();
-  if (sites.empty() || sites.front().activation->info().law != "uniform") return nullptr;
+  if (sites.empty() || !has_knees(*find(sites.front().activation->info().name))) return nullptr;
   std::vector<Knees> at;
   for (const models::Site& site : sites) at.push_back(knees(site.activation));
   std::vector<Counts> counts(sites.size());

@@ -1,8 +1,8 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// Where the pre-activations of a trained model lie. A uniform threshold divides the line into three regions: closed
-// below the law's support, where the gate is 0, transition on it (both ends included), open above it, where the gate
-// is 1.
+// Where the pre-activations of a trained model lie. A threshold of bounded support divides the line into three
+// regions: closed below the law's support, where the gate is 0, transition on it (both ends included), open above it,
+// where the gate is 1.
 #pragma once
 
 #include "io/json.h"
@@ -16,12 +16,12 @@ struct Knees {
   double lower, upper;  ///< the ends of the support
 };
 
-/// The knees of an activation of the uniform law with its present parameters.
+/// The knees of an activation that has them (has_knees) with its present parameters.
 Knees knees(const Activation& activation);
 
 /// Shares of all pre-activations of 20 fresh validation batches, dropout off, pooled over the sites and of each:
 /// {"closed", "transition", "open", "sites": [{"site", "closed", "transition", "open"}]}; null when the
-/// activation's law is not uniform.
+/// activation has no knees.
 io::Json regions(models::Model& model, const Batches& batches);
 
 }  // namespace limen::train

@@ -10,6 +10,7 @@
 #include "io/json.h"
 #include "limen/error.h"
 #include "limen/names.h"
+#include "limen/registry.h"
 
 namespace limen::train {
 namespace {
@@ -211,6 +212,11 @@ std::string joined(const std::vector<Line>& lines) {
 }
 
 }  // namespace
+
+bool ActivationSettings::shared() const {
+  const Alias* const alias = find_alias(name);
+  return scope == "model" || (scope == "auto" && alias != nullptr && alias->shared);
+}
 
 Settings settings_from_toml(std::string_view text, std::string_view where) {
   const toml::table root = parse(text, where);

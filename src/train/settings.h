@@ -13,16 +13,16 @@
 namespace limen::train {
 
 struct ActivationSettings {
-  std::string name = "gelu";                      ///< a registry name, or tuelu, uelu3
+  std::string name = "gelu";                      ///< of the registry, or an alias
   std::map<std::string, double> parameters = {};  ///< values, or start values of learned ones
-  std::vector<std::string> learned = {};          ///< names of learned parameters (tuelu: beta)
-  std::string scope = "auto";  ///< of learned ones: "site", "model" (one shared), "auto": model for tuelu
+  std::vector<std::string> learned = {};          ///< names of learned parameters, besides the alias's
+  std::string scope = "auto";  ///< of learned ones: "site", "model" (one shared), "auto": as the alias says
   std::map<std::string, std::string> schedule = {};  ///< fixed parameter -> "linear" | "cosine" | "constant"
   std::map<std::string, double> schedule_from = {};  ///< start of a schedule, default 1
   std::map<std::string, double> schedule_to = {};    ///< its end, default 0
 
   /// Whether all sites share one module, and with it the learned parameters.
-  bool shared() const { return scope == "model" || (scope == "auto" && name == "tuelu"); }
+  bool shared() const;
 };
 
 struct ModelSettings {

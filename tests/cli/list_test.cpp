@@ -45,6 +45,8 @@ TEST(List, JsonHoldsWhatTheRegistryHolds) {
   ASSERT_NE(tuelu, all["aliases"].end());
   EXPECT_EQ((*tuelu)["activation"], "uelu");
   EXPECT_EQ((*tuelu)["learned"]["beta"], 1.25);
+  EXPECT_EQ((*tuelu)["scope"], "model");
+  EXPECT_EQ(all["aliases"].size(), aliases.size());
 }
 
 TEST(List, FunctionsPageIsFresh) {

@@ -281,13 +281,13 @@ TEST(Regions, CountEveryPreActivationOnce) {
   EXPECT_GT(above, 0);
 }
 
-TEST(Regions, AreThoseOfUniformThresholdsAlone) {
+TEST(Regions, AreThoseOfActivationsWithKneesAlone) {
   const data::CharCorpus corpus = tiny_corpus();
   const Batches batches(corpus, 1, 4, 8);
   for (const ActivationInfo& info : all_infos) {
     const Settings settings = tiny_settings(activation_settings(std::string(info.name)));
     const auto model = build_model(settings, static_cast<std::int64_t>(corpus.vocabulary.size()));
-    EXPECT_EQ(regions(*model, batches).is_object(), info.law == "uniform") << info.name;
+    EXPECT_EQ(regions(*model, batches).is_object(), has_knees(*find(info.name))) << info.name;
   }
 }
 

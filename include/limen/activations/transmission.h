@@ -28,6 +28,7 @@ template <class Law, class PlacementOfLaw = typename Law::Placement>
 struct Transmission {
   using Placement = PlacementOfLaw;
   static constexpr const ActivationInfo& info = Law::transmission;
+  static constexpr bool has_knees = Law::has_knees;
 
   template <class S>
   using Constants = typename Placement::template Constants<S>;

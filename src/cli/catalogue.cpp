@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cli/output.h"
-#include "torch/messages.h"
+#include "operators/messages.h"
 
 namespace limen::cli {
 

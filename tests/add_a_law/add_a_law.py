@@ -76,9 +76,9 @@ def main():
         add_the_law(pathlib.Path(fresh))
         write_what_changed(pathlib.Path(fresh), tree)
     run("cmake", "-S", tree, "-B", build, "-G", "Ninja", *sys.argv[3:])
-    run("ninja", "-C", build, "limen", "core_test", "kernels_test", "torch_test")
+    run("ninja", "-C", build, "limen", "core_test", "kernels_test", "operators_test")
     check_program(build)
-    for program in ("core_test", "kernels_test", "torch_test"):
+    for program in ("core_test", "kernels_test", "operators_test"):
         run(build / "tests" / program)
     print(f"{NAME}: a header and an entry in the registry; listed, evaluated, run by kernels and operator, tested, documented")
 

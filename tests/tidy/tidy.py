@@ -17,15 +17,15 @@ MAY_INCLUDE = {
     "activations": {"math", "laws"},
     "registry": CORE,
     "kernels": CORE,
-    "torch": BASE | {"kernels"},
-    "blocks": BASE | {"kernels", "torch"},
-    "models": BASE | {"kernels", "torch", "blocks"},
+    "operators": BASE | {"kernels"},
+    "blocks": BASE | {"kernels", "operators"},
+    "models": BASE | {"kernels", "operators", "blocks"},
     "io": BASE,
     "data": BASE | {"io"},
-    "train": BASE | {"kernels", "torch", "blocks", "models", "io", "data"},
+    "train": BASE | {"kernels", "operators", "blocks", "models", "io", "data"},
     "study": BASE | {"io", "data", "train"},
     "report": BASE | {"io", "data", "train", "study"},
-    "cli": BASE | {"kernels", "torch", "blocks", "models", "io", "data", "train", "study", "report"},
+    "cli": BASE | {"kernels", "operators", "blocks", "models", "io", "data", "train", "study", "report"},
 }
 # The core stands on the standard library alone and cannot fail; kernels add Highway.
 SILENT = {"math", "laws", "activations", "registry", "kernels"}
@@ -48,7 +48,7 @@ def room_of(path):
     if parts[:1] == ("limen",):
         if len(parts) > 2:
             return parts[1]
-        return {"error.h": "common", "names.h": "common", "kernels.h": "kernels", "torch.h": "torch"}.get(parts[1], "registry")
+        return {"error.h": "common", "names.h": "common", "kernels.h": "kernels", "torch.h": "operators"}.get(parts[1], "registry")
     if parts[:1] == ("src",):
         parts = parts[1:]
     return parts[0] if len(parts) > 1 and parts[0] in MAY_INCLUDE else None

@@ -9,7 +9,7 @@
 #include <functional>
 #include <limits>
 
-#include "torch/cases.h"
+#include "operators/cases.h"
 
 namespace limen::testing {
 namespace {

@@ -5,7 +5,7 @@
 #include <ATen/ops/empty_like.h>
 #include <torch/library.h>
 
-#include "torch/call.h"
+#include "operators/call.h"
 
 namespace limen::op {
 namespace {

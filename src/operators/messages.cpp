@@ -1,5 +1,5 @@
 // Part of limen. SPDX-License-Identifier: MIT
-#include "torch/messages.h"
+#include "operators/messages.h"
 
 #include <charconv>
 #include <cmath>

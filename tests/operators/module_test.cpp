@@ -8,7 +8,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "torch/cases.h"
+#include "operators/cases.h"
 
 namespace limen::testing {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "limen/error.h"
-#include "torch/call.h"
+#include "operators/call.h"
 
 namespace limen::op {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "limen/kernels.h"
-#include "torch/cases.h"
+#include "operators/cases.h"
 
 namespace limen::testing {
 namespace {

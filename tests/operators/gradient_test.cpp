@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "torch/cases.h"
+#include "operators/cases.h"
 
 namespace limen::testing {
 namespace {

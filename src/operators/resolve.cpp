@@ -6,8 +6,8 @@
 
 #include "limen/names.h"
 #include "limen/torch.h"
-#include "torch/learned.h"
-#include "torch/messages.h"
+#include "operators/learned.h"
+#include "operators/messages.h"
 
 namespace limen {
 namespace {

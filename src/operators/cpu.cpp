@@ -12,8 +12,8 @@
 
 #include "limen/error.h"
 #include "limen/kernels.h"
-#include "torch/call.h"
-#include "torch/layout.h"
+#include "operators/call.h"
+#include "operators/layout.h"
 
 #ifndef INTRA_OP_PARALLEL
 #error "at::parallel_for has no threads here: compile with OpenMP, as limen_torch_headers says"

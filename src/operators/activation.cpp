@@ -6,9 +6,9 @@
 
 #include "limen/names.h"
 #include "limen/torch.h"
-#include "torch/call.h"
-#include "torch/learned.h"
-#include "torch/messages.h"
+#include "operators/call.h"
+#include "operators/learned.h"
+#include "operators/messages.h"
 
 namespace limen {
 

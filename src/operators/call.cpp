@@ -1,5 +1,5 @@
 // Part of limen. SPDX-License-Identifier: MIT
-#include "torch/call.h"
+#include "operators/call.h"
 
 #include <c10/core/ScalarType.h>
 #include <c10/util/StringUtil.h>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "limen/error.h"
-#include "torch/messages.h"
+#include "operators/messages.h"
 
 namespace limen::op {
 namespace {

@@ -1,12 +1,12 @@
 // Part of limen. SPDX-License-Identifier: MIT
-#include "torch/learned.h"
+#include "operators/learned.h"
 
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/softplus.h>
 
 #include <cmath>
 
-#include "torch/messages.h"
+#include "operators/messages.h"
 
 namespace limen::op {
 

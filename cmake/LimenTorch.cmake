@@ -19,13 +19,13 @@ else()
 endif()
 set(version_file ${torch_root}/include/torch/headeronly/version.h)
 if(NOT torch_root OR NOT EXISTS ${version_file})
-  message(FATAL_ERROR "PyTorch 2.13 was expected in ${LIMEN_PYTHON} (or Torch_DIR) and is not there. Run scripts/setup, or name one with "
+  message(FATAL_ERROR "${LIMEN_PYTHON}: expected PyTorch 2.13, got none. Run scripts/setup, or name another with "
                       "-DLIMEN_PYTHON=/path/to/python or -DTorch_DIR=/path/to/libtorch/share/cmake/Torch, or do without: -DLIMEN_TORCH=OFF.")
 endif()
 file(STRINGS ${version_file} version_lines REGEX "define TORCH_VERSION_(MAJOR|MINOR) ")
 string(REGEX REPLACE "[^0-9]+([0-9]+)[^0-9]+([0-9]+).*" "\\1.\\2" torch_version "${version_lines}")
 if(NOT torch_version STREQUAL "2.13")
-  message(FATAL_ERROR "libtorch 2.13 was expected, ${torch_version} came from ${torch_root}. Install torch==2.13.0 or name another with Torch_DIR.")
+  message(FATAL_ERROR "${torch_root}: expected libtorch 2.13, got ${torch_version}. Install torch==2.13.0 or name another with Torch_DIR.")
 endif()
 message(STATUS "libtorch ${torch_version}: ${torch_root}")
 

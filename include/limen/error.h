@@ -5,7 +5,7 @@
 
 namespace limen {
 
-/// The user's mistake, told in one sentence: what was expected, what came, where, what to try.
+/// The user's mistake, told in one sentence: "WHERE: expected X, got Y; try Z" (CONTRIBUTING.md).
 /// Thrown by everything above the kernels; `limen` the program prints it and exits with 2 (or 1 for a failed run).
 /// The core (math, laws, activations, registry) and the kernels never throw.
 class Error : public std::runtime_error {

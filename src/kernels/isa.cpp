@@ -62,8 +62,8 @@ Choice read_choice() {
       choice.isa = isa;
       return choice;
     }
-  choice.error = "LIMEN_ISA was expected to be one of " + choices() + " on this processor, '" + std::string(wish) +
-                 "' came; correct it or leave it unset";
+  choice.error = "LIMEN_ISA: expected one of " + choices() + " on this processor, got '" + std::string(wish) +
+                 "'; try one of these or leave it unset";
   return choice;
 }
 

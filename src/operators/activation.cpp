@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "limen/names.h"
 #include "limen/torch.h"
 #include "operators/call.h"
 #include "operators/learned.h"
@@ -17,7 +16,7 @@ at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayR
   static const auto forward =
       c10::Dispatcher::singleton().findSchemaOrThrow("limen::activation", "").typed<op::Forward>();
   static const op::Tensors none;
-  if (!input.defined()) throw Error("limen::activation: an input was expected, an undefined tensor came");
+  if (!input.defined()) throw Error("limen::activation: expected an input, got an undefined tensor");
   if (tensors.empty()) return forward.call(input, name, numbers, none, axis);
   return forward.call(input, name, numbers, op::Tensors(tensors), axis);
 }
@@ -36,8 +35,7 @@ bool ActivationImpl::is_learned(std::size_t k) const {
 std::size_t ActivationImpl::place(std::string_view parameter) const {
   for (std::size_t k = 0; k < stored_.size(); ++k)
     if (info().parameter[k].name == parameter) return k;
-  throw Error("a parameter of " + options_.name + " was expected (" + op::parameter_names(info()) + "), \"" +
-              std::string(parameter) + "\" came");
+  throw Error(options_.name + ": " + op::unknown_parameter(info(), parameter));
 }
 
 void ActivationImpl::reset() {
@@ -66,11 +64,9 @@ at::Tensor ActivationImpl::value(std::string_view parameter) const { return valu
 
 void ActivationImpl::set(std::string_view parameter, double value) {
   const std::size_t k = place(parameter);
-  const std::string where = std::string(parameter) + " of " + options_.name;
-  if (is_learned(k)) throw Error("a fixed parameter to set was expected, " + where + " came, which is learned");
+  if (is_learned(k)) throw Error(options_.name + ": " + std::string(parameter) + " is learned and cannot be set");
   if (!info().parameter[k].accepts(value))
-    throw Error(where + " with " + op::expected_domain(info().parameter[k], value) + " was expected, " +
-                op::text(value) + " came");
+    throw Error(options_.name + ": " + op::outside_domain(info().parameter[k], value));
   const torch::NoGradGuard no_grad;
   stored_[k].fill_(value);
 }

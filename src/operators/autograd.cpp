@@ -98,8 +98,8 @@ struct SecondDerivative : Function<SecondDerivative> {
   }
 
   static variable_list backward(AutogradContext* context, const variable_list&) {
-    throw Error("limen::activation: " + context->saved_data["name"].toStringRef() +
-                " was differentiated twice, and second derivatives are not available yet");
+    throw Error("limen::activation(" + context->saved_data["name"].toStringRef() +
+                "): second derivatives are not available yet");
   }
 };
 

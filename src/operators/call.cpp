@@ -18,46 +18,63 @@ std::string type_name(at::ScalarType type) { return std::string(c10::getDtypeNam
 
 std::string shape(const at::Tensor& tensor) { return c10::str(tensor.sym_sizes()); }
 
-void check_input(const at::Tensor& input) {
-  if (!is_supported(input.scalar_type()))
-    throw Error("limen::activation: an input of type float32 or float64 was expected, " +
-                type_name(input.scalar_type()) + " came; convert it, as in input.to(torch.float32)");
+/// "[2, 3] of float32 on cpu"
+std::string described(const at::Tensor& tensor) {
+  return shape(tensor) + " of " + type_name(tensor.scalar_type()) + " on " + tensor.device().str();
 }
 
-/// `where` names the parameter in messages, as in "beta of uelu".
-void check_number(const Parameter& parameter, double number, at::ScalarType type, const std::string& where) {
+void check_input(const at::Tensor& input) {
+  if (!is_supported(input.scalar_type()))
+    throw Error("limen::activation: expected a float32 or float64 input, got " + type_name(input.scalar_type()) +
+                "; try input.to(torch.float32)");
+}
+
+/// Which parameter a message is about.
+struct Place {
+  const ActivationInfo& activation;
+  const Parameter& parameter;
+
+  Error error(const std::string& sentence) const {
+    return Error("limen::activation(" + std::string(activation.name) + "): " + sentence);
+  }
+  std::string name() const { return std::string(parameter.name); }
+};
+
+void check_number(const Place& place, double number, at::ScalarType type) {
   const double rounded = type == at::kFloat ? static_cast<double>(static_cast<float>(number)) : number;
-  if (!parameter.accepts(rounded))
-    throw Error("limen::activation: " + where + " with " + expected_domain(parameter, number) + " was expected, " +
-                text(number) + " came" +
-                (parameter.accepts(number) ? ", which leaves the domain when rounded to float32" : ""));
+  if (place.parameter.accepts(rounded)) return;
+  const bool by_rounding = place.parameter.accepts(number);
+  throw place.error(outside_domain(place.parameter, number) +
+                    (by_rounding ? ", which float32 rounds to " + text(rounded) : ""));
 }
 
 /// Whether the tensor holds one value a channel rather than one in all.
-bool check_tensor(const at::Tensor& tensor, const at::Tensor& input, std::int64_t axis, const std::string& where) {
+bool check_tensor(const Place& place, const at::Tensor& tensor, const at::Tensor& input, std::int64_t axis) {
   if (!is_supported(tensor.scalar_type()))
-    throw Error("limen::activation: " + where + " as a tensor of type float32 or float64 was expected, " +
-                type_name(tensor.scalar_type()) + " came");
+    throw place.error("expected " + place.name() + " as a float32 or float64 tensor, got " +
+                      type_name(tensor.scalar_type()));
   if (tensor.device() != input.device())
-    throw Error("limen::activation: " + where + " on the input's device " + input.device().str() + " was expected, " +
-                tensor.device().str() + " came");
+    throw place.error("expected " + place.name() + " on the input's device " + input.device().str() + ", got " +
+                      tensor.device().str());
   if (tensor.dim() <= 1 && tensor.sym_numel() == 1) return false;
   const std::int64_t dim = input.dim();
-  if (tensor.dim() == 1 && (axis < -dim || axis >= dim))
-    throw Error("limen::activation: " + where + " has " + shape(tensor) + " values, one a channel, so an axis from " +
-                std::to_string(-dim) + " to " + std::to_string(dim - 1) + " was expected for an input of shape " +
-                shape(input) + ", axis " + std::to_string(axis) + " came");
-  if (tensor.dim() != 1 || tensor.sym_size(0) != input.sym_size(axis))
-    throw Error("limen::activation: " + where + " of shape [], [1] or [C] with C = input.size(axis) was expected, " +
-                shape(tensor) + " came with an input of shape " + shape(input) + " and axis " + std::to_string(axis));
+  const auto of_input = [&] { return " for an input of shape " + shape(input); };
+  if (tensor.dim() == 1 && dim > 0 && (axis < -dim || axis >= dim))
+    throw place.error("expected an axis from " + std::to_string(-dim) + " to " + std::to_string(dim - 1) +
+                      " for the channels of " + place.name() + ", got " + std::to_string(axis) + of_input());
+  if (tensor.dim() != 1 || dim == 0 || tensor.sym_size(0) != input.sym_size(axis))
+    throw place.error("expected " + place.name() + " of shape [], [1] or [C] with C = input.size(axis), got " +
+                      shape(tensor) + of_input() + " and axis " + std::to_string(axis));
   return true;
 }
 
+/// `what` is one of them: "number".
 void check_count(const char* what, std::size_t count, const ActivationInfo& info) {
-  if (count > info.parameter_count)
-    throw Error("limen::activation: at most " + std::to_string(info.parameter_count) + " " + what + " for " +
-                std::string(info.name) + " were expected (its parameters: " + parameter_names(info) + "), " +
-                std::to_string(count) + " came");
+  if (count <= info.parameter_count) return;
+  const std::string most = info.parameter_count == 0 ? "no" : std::to_string(info.parameter_count);
+  const std::string names = info.parameter_count == 0 ? "" : " (" + parameter_names(info) + ")";
+  throw Error("limen::activation: " + std::string(info.name) + " takes " + most + " " + what +
+              (info.parameter_count == 1 ? "" : "s") + names + ", got " + std::to_string(count));
 }
 
 }  // namespace
@@ -68,22 +85,22 @@ Call read_call(const at::Tensor& input, std::string_view name, Numbers numbers, 
   if (!id) throw Error("limen::activation: " + unknown_activation(name));
   check_input(input);
   const ActivationInfo& about = info(*id);
-  check_count("numbers", numbers.size(), about);
-  check_count("tensors", tensors.size(), about);
+  check_count("number", numbers.size(), about);
+  check_count("tensor", tensors.size(), about);
 
   Call call{.id = *id};
   for (std::size_t k = 0; k < about.parameter_count; ++k) {
     const Parameter& parameter = about.parameter[k];
-    const auto where = [&] { return std::string(parameter.name) + " of " + std::string(about.name); };
+    const Place place{about, parameter};
     std::optional<at::Tensor> tensor;
     if (k < tensors.size()) tensor = tensors.get(k);
     if (tensor && tensor->defined()) {
       call.tensor[k] = *std::move(tensor);
-      call.per_channel[k] = check_tensor(call.tensor[k], input, axis, where());
+      call.per_channel[k] = check_tensor(place, call.tensor[k], input, axis);
       if (call.per_channel[k]) call.axis = axis < 0 ? axis + input.dim() : axis;
     } else {
       call.number[k] = k < numbers.size() ? numbers[k] : parameter.initial;
-      check_number(parameter, call.number[k], input.scalar_type(), where());
+      check_number(place, call.number[k], input.scalar_type());
     }
   }
   return call;
@@ -93,17 +110,15 @@ void check_backward(const at::Tensor& grad_output, const at::Tensor& input, cons
                     const Needs& needs) {
   if (grad_output.scalar_type() != input.scalar_type() || grad_output.device() != input.device() ||
       grad_output.sym_sizes() != input.sym_sizes())
-    throw Error("limen::activation_backward: a gradient like the input was expected, " + shape(input) + " of " +
-                type_name(input.scalar_type()) + " on " + input.device().str() + "; " + shape(grad_output) + " of " +
-                type_name(grad_output.scalar_type()) + " on " + grad_output.device().str() + " came");
+    throw Error("limen::activation_backward: expected grad_output like the input, " + described(input) + ", got " +
+                described(grad_output));
   bool matches = needs.size() == tensors.size() + 1;
   for (std::size_t k = 0; matches && k < tensors.size(); ++k)
     matches = !needs.get(k + 1) || (tensors.get(k) && tensors.get(k)->defined());
   if (!matches)
-    throw Error(
-        "limen::activation_backward: needs for the input and for each entry of tensors was expected, false where "
-        "the entry is not set; " +
-        std::to_string(needs.size()) + " came for " + std::to_string(tensors.size()) + " tensors");
+    throw Error("limen::activation_backward: expected needs for the input and each entry of tensors, " +
+                std::to_string(tensors.size() + 1) + " in all, false where the entry is not set; got " +
+                std::to_string(needs.size()));
 }
 
 }  // namespace limen::op

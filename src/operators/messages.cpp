@@ -47,11 +47,10 @@ Parameter without_technical_limits(Parameter parameter) {
 
 std::string domain(const Parameter& parameter) { return between_bounds(without_technical_limits(parameter)); }
 
-std::string expected_domain(const Parameter& parameter, double rejected) {
-  if (std::isfinite(rejected) && without_technical_limits(parameter).accepts(rejected))
-    return between_bounds(parameter);
-  const std::string words = domain(parameter);
-  return words.empty() ? "finite " + std::string(parameter.name) : words;
+std::string outside_domain(const Parameter& parameter, double number) {
+  const bool technical = std::isfinite(number) && without_technical_limits(parameter).accepts(number);
+  const std::string words = technical ? between_bounds(parameter) : domain(parameter);
+  return "expected " + (words.empty() ? "a finite " + std::string(parameter.name) : words) + ", got " + text(number);
 }
 
 std::string parameter_names(const ActivationInfo& info) {
@@ -60,15 +59,22 @@ std::string parameter_names(const ActivationInfo& info) {
     if (i > 0) names += ", ";
     names += info.parameter[i].name;
   }
-  return names.empty() ? "none" : names;
+  return names;
+}
+
+std::string unknown_parameter(const ActivationInfo& info, std::string_view name) {
+  const std::string got = ", got \"" + std::string(name) + "\"";
+  if (info.parameter_count == 0) return "expected no parameter" + got;
+  std::vector<std::string_view> known;
+  for (std::size_t i = 0; i < info.parameter_count; ++i) known.push_back(info.parameter[i].name);
+  return "expected a parameter (" + parameter_names(info) + ")" + got + "; try \"" + nearest(name, known) + "\"";
 }
 
 std::string unknown_activation(std::string_view name, std::span<const Alias> aliases) {
   std::vector<std::string_view> known;
   for (const Alias& alias : aliases) known.push_back(alias.name);
   for (const ActivationInfo& info : all_infos) known.push_back(info.name);
-  return "the name of an activation was expected, \"" + std::string(name) + "\" came; the nearest known one is \"" +
-         nearest(name, known) + "\"";
+  return "expected the name of an activation, got \"" + std::string(name) + "\"; try \"" + nearest(name, known) + "\"";
 }
 
 }  // namespace limen::op

@@ -1,6 +1,6 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// Words of the sentences that this room's errors are made of.
+// Parts of this room's error messages, which read "WHERE: expected X, got Y; try Z".
 #pragma once
 
 #include <span>
@@ -21,14 +21,16 @@ std::string short_text(double number);
 /// `narrowest` and `widest` are left out.
 std::string domain(const Parameter& parameter);
 
-/// What to expect instead of a rejected number: its domain, with the limits `narrowest` and `widest` where it is those
-/// that the number broke.
-std::string expected_domain(const Parameter& parameter, double rejected);
+/// "expected beta > 0, got -1". Names the limits `narrowest` and `widest` where it is those that the number broke.
+std::string outside_domain(const Parameter& parameter, double number);
 
-/// "alpha, beta", or "none".
+/// "alpha, beta".
 std::string parameter_names(const ActivationInfo& info);
 
-/// What to say of a name that is neither an activation's nor one of `aliases`.
+/// "expected a parameter (beta), got "bta"; try "beta"".
+std::string unknown_parameter(const ActivationInfo& info, std::string_view name);
+
+/// The same for a name that is neither an activation's nor one of `aliases`.
 std::string unknown_activation(std::string_view name, std::span<const Alias> aliases = {});
 
 }  // namespace limen::op

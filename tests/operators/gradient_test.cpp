@@ -115,10 +115,11 @@ TEST_F(Gradient, RefusesASecondDerivativeWithASentence) {
   const auto first = torch::autograd::grad({activation(z, "gelu").sum()}, {z}, {}, true, /*create_graph=*/true);
   try {
     first[0].sum().backward();
-    FAIL() << "no error came";
+    FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "limen::activation: gelu was differentiated twice, and second derivatives are not available yet");
+    const std::string_view sentence = error.what();
+    for (const std::string_view part : {"limen::activation", "gelu", "second derivative"})
+      EXPECT_NE(sentence.find(part), std::string_view::npos) << sentence;
   }
 }
 

@@ -95,18 +95,18 @@ def check_export():
 
 def check_errors():
     """Mistakes come as RuntimeError with the library's sentence alone."""
-    for arguments, sentence in (
-        ((torch.ones(2), "gellu", [], [], 0), 'the name of an activation was expected, "gellu" came; the nearest'),
-        ((torch.ones(2).half(), "gelu", [], [], 0), "an input of type float32 or float64 was expected, float16 came"),
-        ((torch.ones(2, device="meta").int(), "gelu", [], [], 0), "float64 was expected, int32 came"),
+    for arguments, parts in (
+        ((torch.ones(2), "gellu", [], [], 0), ("limen::activation", '"gellu"', '"gelu"')),
+        ((torch.ones(2).half(), "gelu", [], [], 0), ("float32 or float64", "float16")),
+        ((torch.ones(2, device="meta").int(), "gelu", [], [], 0), ("float32 or float64", "int32")),
     ):
         try:
             operator(*arguments)
         except RuntimeError as error:
-            assert sentence in str(error), error
+            assert all(part in str(error) for part in parts), error
             assert "\n" not in str(error), error
         else:
-            raise AssertionError(f"no error: {sentence}")
+            raise AssertionError(f"no error: {parts}")
 
 
 def check_refusals():

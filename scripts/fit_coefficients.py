@@ -2,7 +2,7 @@
 # Part of limen. SPDX-License-Identifier: MIT
 """Fits the coefficients of include/limen/math/coefficients/ and writes those headers.
 
-    scripts/fit_coefficients.py [NAME...]      names: exponential, logarithm, normal, entropy; all by default
+    scripts/fit_coefficients.py [NAME...]      names: exponential, logarithm, normal, entropy, arctangent; all by default
 
 Needs mpmath. Everything is computed with 80 digits: polynomials of least maximum error by Remez' exchange, their coefficients rounded
 last. The largest error of each fit after that rounding is printed as a power of two, relative to the function that it serves. Run
@@ -12,7 +12,7 @@ clang-format on the result.
 import sys
 from pathlib import Path
 
-from mpmath import cos, erfc, exp, expm1, floor, frexp, log, log1p, mp, mpf, pi, sqrt
+from mpmath import atan, cos, erfc, exp, expm1, floor, frexp, log, log1p, mp, mpf, pi, sqrt
 
 mp.dps = 80
 HERE = Path(__file__).resolve().parent.parent / "include" / "limen" / "math" / "coefficients"
@@ -173,6 +173,34 @@ def entropy():
     header("entropy", comment, specialisations("Entropy", body))
 
 
+def arctangent():
+    middle = mpf(9) / 32  # a short number between the ends of the quotient, 1/pi and 1/4
+
+    def quotient(v):
+        s = sqrt(nonzero(v))
+        return atan(s) / (pi * s)
+
+    def excess(v):
+        v = v if v > mpf(10) ** -30 else mpf(10) ** -30
+        return (quotient(v) - 1 / (pi * (1 + v))) / v
+
+    def body(kind):
+        degrees = {"float": (8, 10), "double": (21, 22)}[kind.name]
+        rest = [kind.round(x) for x in fit(lambda v: quotient(v) - middle, 0, 1, degrees[0], lambda v: 1 / quotient(v))]
+        error = max(abs((middle + horner(rest, v)) / quotient(v) - 1) for v in chebyshev(mpf(0), mpf(1), 200))
+        report("arctangent", kind, error)
+        shifted = lambda d: excess(d + mpf(1) / 2)
+        beyond = [kind.round(x) for x in fit(shifted, -0.5, 0.5, degrees[1], lambda d: 1 / shifted(d))]
+        error = max(abs(horner(beyond, d) / shifted(d) - 1) for d in chebyshev(mpf(-0.5), mpf(0.5), 200))
+        report("arctangent less w / (1 + w^2)", kind, error)
+        text = f"  static constexpr {kind.name} middle = {kind.literal(middle)};\n"
+        return text + array(kind, "rest", rest) + array(kind, "excess", beyond)
+
+    comment = """/// arctan(w) / (pi w) = middle + rest(w^2) and arctan(w) - w / (1 + w^2) = pi w^3 excess(w^2 - 1/2) for
+/// 0 <= w <= 1."""
+    header("arctangent", comment, specialisations("Arctangent", body))
+
+
 def gate_factor(t):
     """exp(t^2 / 2) times the normal law's upper tail, and its derivative"""
     value = exp(t * t / 2) * erfc(t / sqrt(mpf(2))) / 2
@@ -236,7 +264,7 @@ def normal():
 
 
 def main():
-    known = {f.__name__: f for f in (exponential, logarithm, entropy, normal)}
+    known = {f.__name__: f for f in (exponential, logarithm, entropy, normal, arctangent)}
     for name in sys.argv[1:] or known:
         if name not in known:
             sys.exit(f"expected one of {', '.join(known)}, got {name}")

@@ -11,12 +11,16 @@
 #include <utility>
 
 #include "limen/activations/gelu.h"
+#include "limen/activations/heavy.h"
 #include "limen/activations/relu.h"
 #include "limen/activations/softplus.h"
+#include "limen/activations/squareplus.h"
 #include "limen/activations/transmission.h"
 #include "limen/activations/uelu.h"
+#include "limen/laws/cauchy.h"
 #include "limen/laws/info.h"
 #include "limen/laws/logistic.h"
+#include "limen/laws/lomax.h"
 #include "limen/laws/mish.h"
 #include "limen/laws/normal.h"
 #include "limen/laws/tanh_normal.h"
@@ -39,7 +43,11 @@ using Registry = TypeList<                        //
     activations::Transmission<laws::Mish>,        // mish
     activations::Transmission<laws::Uniform>,     // uelu
     activations::HardSwish,                       //
-    activations::Aqulu                            //
+    activations::Aqulu,                           //
+    activations::Heavy<laws::Cauchy>,             // iglu
+    activations::Heavy<laws::Lomax>,              // iglu_approx
+    activations::T2Transmission,                  //
+    activations::Squareplus                       //
     >;
 
 /// A further name of an activation, perhaps with a parameter that is learned.

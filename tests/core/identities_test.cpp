@@ -67,7 +67,7 @@ void close(double got, double want, double size, const char* what, double z) {
 }
 
 void slopes_are_derivatives(const Subject& a) {
-  const double h = a.width / 32;
+  const double h = a.width / 64;
   for (const double z : grid(a)) {
     if (across_a_knee(a(z - 4 * h), a(z + 4 * h))) continue;
     const Point q = a(z);
@@ -208,6 +208,70 @@ TEST(Names, OfOneLawFitTogether) {
     EXPECT_NEAR(softplus.value, *silu.loss, 1e-15 * *silu.loss) << "softplus is the loss of the logistic law, at " << z;
     EXPECT_NEAR(softplus.slope, *silu.gate, 1e-15) << z;
     EXPECT_NEAR(silu.value, softplus.value - *silu.correction, 2e-15 * (1 + std::abs(z))) << z;
+  }
+}
+
+TEST(Relations, IgluIsAMixtureOfGelus) {
+  // Of the gates Phi(a z), a half-normal of scale sigma; by Simpson's rule.
+  const double sigma = 1.7, inverse_root_2 = std::sqrt(0.5), end = 12;
+  const int steps = 100000;
+  for (const double z : {-40., -3., -0.7, 0., 0.2, 1.1, 9.}) {
+    double total = 0;
+    for (int i = 0; i <= steps; ++i) {
+      const double w = end * i / steps, weight = i == 0 || i == steps ? 1 : i % 2 == 0 ? 2 : 4;
+      total += weight * std::exp(-w * w / 2) * std::erfc(-sigma * w * z * inverse_root_2);
+    }
+    total *= end / steps / 3 / std::sqrt(2 * 3.14159265358979323846);
+    EXPECT_NEAR(total, *evaluate(*find("iglu"), &sigma, z).gate, 1e-10) << z;
+  }
+}
+
+TEST(Relations, IgluRisesStrictlyFromItsLimit) {
+  const double sigma = 5;
+  for (const char* name : {"iglu", "iglu_approx"}) {
+    double below = evaluate(*find(name), &sigma, -1e30).value;
+    for (double z = -1000; z < 10; z = z < -2 ? z / 1.1 : z + 0.03) {
+      const Point q = evaluate(*find(name), &sigma, z);
+      EXPECT_GT(q.value, below) << name << " at " << z;
+      EXPECT_GT(q.slope, 0) << name << " at " << z;
+      below = q.value;
+    }
+    for (const double z : {-1e9, -1e100}) {
+      const double share =
+          evaluate(*find(name), &sigma, z).slope * std::pow(-sigma * z, name == std::string("iglu") ? 3 : 2);
+      EXPECT_NEAR(share, name == std::string("iglu") ? 2 / (3 * 3.14159265358979323846) : 0.5, 1e-9)
+          << name << " at " << z;
+    }
+  }
+}
+
+TEST(Relations, TheRationalFormIsNearIglu) {
+  const double sigma = 1;
+  double gates = 0;
+  for (double z = -20; z < 20; z += 0.01)
+    gates = std::max(
+        gates, std::abs(*evaluate(*find("iglu"), &sigma, z).gate - *evaluate(*find("iglu_approx"), &sigma, z).gate));
+  EXPECT_NEAR(gates, 0.02264, 1e-5);
+}
+
+TEST(Relations, SlopesInSharpnessHaveLimits) {
+  const double sigma = 0.3, pi = 3.14159265358979323846;
+  for (const double z : {-1e200, 1e200, -std::numeric_limits<double>::infinity()}) {
+    const Point iglu = evaluate(*find("iglu"), &sigma, z), approx = evaluate(*find("iglu_approx"), &sigma, z);
+    EXPECT_NEAR(iglu.parameter_slopes[0] * pi * sigma * sigma, 1, 1e-15) << z;
+    EXPECT_NEAR(approx.parameter_slopes[0] * 2 * sigma * sigma, 1, 1e-15) << z;
+    EXPECT_NEAR(iglu.parameter_curvatures[0] * pi * sigma * sigma * sigma, -2, 2e-15) << z;
+    EXPECT_NEAR(approx.parameter_curvatures[0] * sigma * sigma * sigma, -1, 1e-15) << z;
+  }
+}
+
+TEST(Relations, SquareplusIsTheLossOfStudentsLaw) {
+  const double b = 2.5;
+  for (double z = -300; z < 300; z += 0.37) {
+    const Point t2 = evaluate(*find("t2_transmission"), &b, z), squareplus = evaluate(*find("squareplus"), &b, z);
+    EXPECT_EQ(squareplus.value, *t2.loss) << z;
+    EXPECT_EQ(squareplus.slope, *t2.gate) << z;
+    EXPECT_NEAR(t2.value, squareplus.value - *t2.correction, 1e-15 * (1 + std::abs(z))) << z;
   }
 }
 

@@ -113,6 +113,45 @@ Reference<R> mish(R z) {
 }
 
 template <class R>
+LawAt<R> cauchy(R u) {
+  const R t = abs(u), f = 1 / (pi<R>() * (1 + u * u)), gate = 1 / R(2) + atan(u) / pi<R>();
+  return {u < -1 ? atan(1 / t) / pi<R>() : gate, f, -2 * u / (1 + u * u) * f, {}, {}, -log1p(u * u) / (2 * pi<R>())};
+}
+
+template <class R>
+LawAt<R> lomax(R u) {
+  const R t = abs(u), side = 1 / (2 * (1 + t)), f = 2 * side * side;
+  // By its series where the difference cancels.
+  R change = -(log1p(t) - t / (1 + t)) / 2;
+  if (t < R(1) / 64) {
+    change = 0;
+    for (int n = 40; n >= 2; --n) change = t * (change - (n % 2 ? -1 : 1) * R(n - 1) / (2 * R(n)));
+    change *= t;
+  }
+  return {u < 0 ? side : 1 - side, f, (u < 0 ? 4 : -4) * f * side, {}, {}, change};
+}
+
+/// Student's law by b itself: scale and location are 1 and 0.
+template <class R>
+LawAt<R> student(R z, R b) {
+  const R r = sqrt(z * z + b), t = abs(z), side = b / (2 * r * (r + t)), f = b / (2 * r * r * r),
+          tail = b / (2 * (r + t));
+  return {z < 0 ? side : 1 - side,  f,           -3 * z * f / (r * r),
+          std::max(z, R(0)) + tail, b / (2 * r), -z * z * sqrt(b) / (2 * r * (r + sqrt(b)))};
+}
+
+template <class R>
+Reference<R> squareplus(R z, R b) {
+  const LawAt<R> at = student(z, b);
+  Reference<R> r;
+  r.value = at.loss;
+  r.slope = at.gate;
+  r.curvature = at.density;
+  r.parameter_slopes[0] = at.correction / (2 * b);
+  return r;
+}
+
+template <class R>
 Reference<R> gelu(R z, R m, R s) {
   return transmission(z, m, s, normal<R>((z - m) / s));
 }
@@ -193,6 +232,14 @@ std::optional<Reference<R>> reference(std::string_view name, const R* p, R z) {
     r = between_knees(z, -p[1] / p[0], (1 - p[1]) / p[0]);
     r->parameter_slopes[0] = z * z * (r->curvature.exact != 0);
     r->parameter_slopes[1] = z * (r->curvature.exact != 0);
+  } else if (name == "iglu" || name == "iglu_approx") {
+    r = transmission(z, R(0), 1 / p[0], name == "iglu" ? cauchy<R>(p[0] * z) : lomax<R>(p[0] * z));
+    r->parameter_slopes[0] = z * z * r->density->exact / p[0];
+  } else if (name == "t2_transmission") {
+    r = transmission(z, R(0), R(1), student(z, p[0]));
+    r->parameter_slopes[0] = -z * z * r->density->exact / (2 * p[0]);
+  } else if (name == "squareplus") {
+    r = squareplus(z, p[0]);
   }
   return r;
 }

@@ -28,9 +28,8 @@ struct LocationScale {
   double scale = 1;
 
   Distribution of(const Distribution& standard) const {
-    return {location + scale * standard.mean,  scale * scale * standard.variance,
-            standard.entropy + std::log(scale), location + scale * standard.lower,
-            location + scale * standard.upper,  standard.maximum_entropy};
+    return {location + scale * standard.mean,  scale * scale * standard.variance, standard.entropy + std::log(scale),
+            location + scale * standard.lower, location + scale * standard.upper, standard.maximum_entropy};
   }
   double of(double standard_quantile) const { return location + scale * standard_quantile; }
 };

@@ -92,9 +92,10 @@ struct Student {
   /// E(z - T)+ below the middle: b / (2 (r + x))
   template <class V>
   static V loss_side(StudentPosition<V> at, const C<V>& c) {
-    const Root<V> r = root(at);
+    const Pair<V> square = sum_of_squares(at);
+    const V root = sqrt(square.high), low = root_low(square, root, about_inverse_root(square.high));
     return select(at.far, V(Scalar<V>(0.25) * c.b), V(Scalar<V>(0.5) * c.unit) * at.b) /
-           select(at.far, at.y, r.root + (at.x + r.root_low));
+           select(at.far, at.y, root + (at.x + low));
   }
   /// b / (2 sqrt(z^2 + b)), what loss exceeds z F by
   template <class V>
@@ -138,17 +139,10 @@ struct Student {
     return {total.high, total.low + square.low};
   }
 
-  /// r, and what rounding took from it; 1 / r is needed for that to a few percent only.
+  /// What rounding took from r; 1 / r is needed for that to a few percent only.
   template <class V>
-  struct Root {
-    Pair<V> square;
-    V root, root_low, about_inverse;
-  };
-  template <class V>
-  static Root<V> root(StudentPosition<V> at) {
-    const Pair<V> total = sum_of_squares(at);
-    const V root = sqrt(total.high), about = about_inverse_root(total.high);
-    return {total, root, V(0.5f) * about * (fnma(root, root, total.high) + total.low), about};
+  static V root_low(Pair<V> square, V root, V about_inverse) {
+    return V(0.5f) * about_inverse * (fnma(root, root, square.high) + square.low);
   }
   /// By halving the exponent, within 4 percent (the constants of Lomont 2003).
   template <class V>
@@ -164,11 +158,12 @@ struct Student {
   };
   template <class V>
   static Denominator<V> denominator(StudentPosition<V> at) {
-    const Root<V> r = root(at);
-    const V less = fnma(V(0.5f) * at.x, r.about_inverse, V(1));  // about r / (r + x)
-    const V rounded = fma(at.x, r.root, r.square.high);
-    const V low = fma(at.x, r.root, r.square.high - rounded) + fma(at.x, r.root_low, r.square.low);
-    return {rounded, low * less * (r.about_inverse * r.about_inverse)};
+    const Pair<V> square = sum_of_squares(at);
+    const V root = sqrt(square.high), about = about_inverse_root(square.high);
+    const V less = fnma(V(0.5f) * at.x, about, V(1));  // about r / (r + x)
+    const V rounded = fma(at.x, root, square.high);
+    const V low = fma(at.x, root, square.high - rounded) + fma(at.x, root_low(square, root, about), square.low);
+    return {rounded, low * less * (about * about)};
   }
 };
 

@@ -10,8 +10,10 @@
 #include <string_view>
 #include <utility>
 
+#include "limen/activations/elu.h"
 #include "limen/activations/gelu.h"
 #include "limen/activations/heavy.h"
+#include "limen/activations/leaky_relu.h"
 #include "limen/activations/relu.h"
 #include "limen/activations/softplus.h"
 #include "limen/activations/squareplus.h"
@@ -32,7 +34,11 @@ template <class... A>
 struct TypeList {};
 
 using Registry = TypeList<                        //
+    activations::Identity,                        //
     activations::Relu,                            //
+    activations::LeakyRelu,                       //
+    activations::Prelu,                           //
+    activations::Elu,                             //
     activations::Gelu,                            //
     activations::Transmission<laws::Normal>,      // gelu_mu_sigma
     activations::LambdaGelu,                      //

@@ -29,9 +29,9 @@ struct Subject {
 
   Point operator()(double z) const { return evaluate(parameters, z); }
 
-  /// Where `rise` passes a level, by bisection.
+  /// Where `rise` passes a level, by bisection; above 0 if negative numbers pass as well.
   double crossing(double level) const {
-    double low = -1e6, high = 1e6;
+    double low = leaks(info) ? 0 : -1e6, high = 1e6;
     for (int i = 0; i < 100; ++i) {
       const double centre = (low + high) / 2;
       (rise((*this)(centre)) < level ? low : high) = centre;
@@ -70,6 +70,7 @@ void slopes_are_derivatives(const Subject& a) {
   const double h = a.width / 64;
   for (const double z : grid(a)) {
     if (across_a_knee(a(z - 4 * h), a(z + 4 * h))) continue;
+    if (a.info.meets_at_0 && std::abs(z) < 4 * h) continue;
     const Point q = a(z);
     const auto along = [&](auto member) { return derivative([&](double d) { return member(a(z + d)); }, h); };
     const double size = 1 + std::abs(z);

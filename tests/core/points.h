@@ -28,6 +28,9 @@ class Random {
   std::uint64_t state_ = 1;
 };
 
+/// Whether negative numbers of any size pass, only smaller: the value has no bound below.
+inline bool leaks(const ActivationInfo& info) { return info.limit == "-inf" || info.limit.ends_with(" z"); }
+
 /// Calls f(z) for bit patterns of both signs and every exponent: `per_octave` of them where the activation is neither 0
 /// nor z, a few elsewhere, four times as many within a factor of 2^12 around 1.
 template <class S, class F>

@@ -178,6 +178,26 @@ Reference<R> softplus(R z, R k) {
   return r;
 }
 
+/// exp(-u) - 1 + u
+template <class R>
+R exponential_loss(R u) {
+  if (u > 1) return u + expm1(-u);
+  R sum = 0;
+  for (int n = 40; n >= 2; --n) sum = (1 - sum) * u / n;
+  return sum * u;
+}
+
+template <class R>
+Reference<R> expelu(R z, R k) {
+  const R u = k * z, f = u > 0 ? exp(-u) : R(0), gate = u > 0 ? -expm1(-u) : R(0);
+  const R loss = u > 0 ? exponential_loss(u) : R(0);
+  Reference<R> r = transmission(z, R(0), 1 / k, LawAt<R>{gate, f, -f, loss, loss - u * gate, loss - u * gate});
+  r.correction = {r.loss->exact, -z * gate};
+  r.centred = *r.loss;
+  r.parameter_slopes[0] = z * z * f;
+  return r;
+}
+
 /// z F for F = (z - lower) / (upper - lower) between the knees.
 template <class R>
 Reference<R> between_knees(R z, R lower, R upper) {
@@ -197,11 +217,29 @@ Reference<R> between_knees(R z, R lower, R upper) {
   return r;
 }
 
+/// z above 0, another value, slope and curvature up to it.
+template <class R>
+Reference<R> meeting_at_0(R z, R value, R slope, R curvature, R parameter_slope) {
+  Reference<R> r;
+  const bool above = z > 0;
+  r.value = above ? z : value;
+  r.slope = above ? R(1) : slope;
+  r.curvature = above ? R(0) : curvature;
+  r.parameter_slopes[0] = above ? R(0) : parameter_slope;
+  return r;
+}
+
 template <class R>
 std::optional<Reference<R>> reference(std::string_view name, const R* p, R z) {
   std::optional<Reference<R>> r;
   if (name == "relu") {
     r = Reference<R>{std::max(z, R(0)), R(z > 0), R(0), R(z >= 0), {}, std::max(z, R(0)), std::max(z, R(0)), R(0), {}};
+  } else if (name == "identity") {
+    r = meeting_at_0<R>(z, z, 1, 0, 0);
+  } else if (name == "leaky_relu" || name == "prelu") {
+    r = meeting_at_0<R>(z, p[0] * z, p[0], 0, z);
+  } else if (name == "elu") {
+    r = meeting_at_0<R>(z, p[0] * expm1(z), p[0] * exp(z), p[0] * exp(z), expm1(z));
   } else if (name == "gelu") {
     r = gelu(z, R(0), R(1));
   } else if (name == "gelu_mu_sigma") {
@@ -223,6 +261,8 @@ std::optional<Reference<R>> reference(std::string_view name, const R* p, R z) {
     r->parameter_slopes[0] = z * z * r->density->exact / p[0];
   } else if (name == "softplus") {
     r = softplus(z, p[0]);
+  } else if (name == "expelu") {
+    r = expelu(z, p[0]);
   } else if (name == "uelu") {
     r = between_knees(z, -p[0], p[0]);
     r->parameter_slopes[0] = -2 * z * z * r->density->exact * r->density->exact;

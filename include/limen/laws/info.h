@@ -53,14 +53,15 @@ struct ErrorBound {
 
 struct ActivationInfo {
   std::string_view name;
-  std::string_view formula;    ///< plain text, in z and the parameters' names
-  std::string_view law;        ///< the law of the threshold, or "" when there is none
-  std::string_view limit;      ///< of the value as z -> -inf, a number or an expression in the parameters
-  bool power_tails = false;    ///< whether limits are approached like a power of z, and not from some z on
+  std::string_view formula;  ///< plain text, in z and the parameters' names
+  std::string_view law;      ///< the law of the threshold, or "" when there is none
+  std::string_view limit;    ///< of the value as z -> -inf: a number, "-inf", or an expression in z and the parameters
+  bool power_tails = false;  ///< whether limits are approached like a power of z, and not from some z on
   std::string_view reference;  ///< where the formula comes from
   ErrorBound bound;
   std::size_t parameter_count = 0;
   Parameter parameter[max_parameters] = {};
+  bool meets_at_0 = false;  ///< made of two formulas that meet at 0, where some derivative jumps
 };
 
 }  // namespace limen

@@ -14,12 +14,14 @@
 #include "limen/activations/gelu.h"
 #include "limen/activations/heavy.h"
 #include "limen/activations/leaky_relu.h"
+#include "limen/activations/one_sided.h"
 #include "limen/activations/relu.h"
 #include "limen/activations/softplus.h"
 #include "limen/activations/squareplus.h"
 #include "limen/activations/transmission.h"
 #include "limen/activations/uelu.h"
 #include "limen/laws/cauchy.h"
+#include "limen/laws/exponential.h"
 #include "limen/laws/info.h"
 #include "limen/laws/logistic.h"
 #include "limen/laws/lomax.h"
@@ -53,7 +55,8 @@ using Registry = TypeList<                        //
     activations::Heavy<laws::Cauchy>,             // iglu
     activations::Heavy<laws::Lomax>,              // iglu_approx
     activations::T2Transmission,                  //
-    activations::Squareplus                       //
+    activations::Squareplus,                      //
+    activations::Expelu                           //
     >;
 
 /// A further name of an activation, perhaps with a parameter that is learned.

@@ -1,0 +1,69 @@
+// Part of limen. SPDX-License-Identifier: MIT
+//
+// A law on [0, inf): no threshold is below 0, so that everything is exactly 0 up to there. The law's middle, at which
+// `side` changes from F to 1 - F, is its median.
+#pragma once
+
+#include <array>
+
+#include "limen/laws/placement.h"
+
+namespace limen::laws {
+
+/// Where z lies in a law on [0, inf). As Position, but u is not turned, and held at 0 too.
+template <class V, class U>
+struct OneSidedPosition {
+  Mask<V> open;  ///< u >= the middle
+  V y;           ///< z on the open side, -z on the other; 0 where no threshold is
+  U t;           ///< u
+};
+
+/// x, its sign turned on the closed side.
+template <class V, class U>
+V turned_closed(OneSidedPosition<V, U> at, V x) {
+  return select(at.open, x, -x);
+}
+/// Whether z is above 0: the density may jump there. A NaN is.
+template <class V, class U>
+Mask<V> begun(OneSidedPosition<V, U> at) {
+  return at.y != V(0);
+}
+
+/// One parameter, a rate k: u = k z.
+struct OneSidedByRate : Scaled {
+  template <class Law>
+  static constexpr bool mean_is_0 = false;
+
+  template <class Law, class S>
+  static Constants<S> prepare(const S* parameters) {
+    return ByRate::prepare<Law>(parameters);
+  }
+  template <class Law, class V>
+  static OneSidedPosition<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
+    const V held = min(V(c.limit), max(V(0), z));
+    const Pair<V> u = product(held, V(c.rate.high));
+    const Mask<V> open = u.high >= V(Law::template middle<Scalar<V>>);
+    return {open, select(open, held, -held), u};
+  }
+  template <class V>
+  static Pair<V> turned_z_over_scale(OneSidedPosition<V, Pair<V>> at, const Constants<Scalar<V>>&) {
+    return negative_where(at.open, at.t);
+  }
+  template <class V>
+  static std::array<V, 1> position_slopes(OneSidedPosition<V, Pair<V>> at, const Constants<Scalar<V>>&) {
+    return {at.y};
+  }
+  /// z f (2 - E)
+  template <class V>
+  static std::array<V, 1> mixed_curvatures(OneSidedPosition<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>&) {
+    return {turned_closed(at, at.y * f * fnma(turned_closed(at, at.t.high), decay, V(2)))};
+  }
+  /// z^3 f'
+  template <class V>
+  static std::array<V, 1> parameter_curvatures(OneSidedPosition<V, Pair<V>> at, V f, V decay,
+                                               const Constants<Scalar<V>>&) {
+    return {-(at.y * f * at.y) * (at.y * decay)};
+  }
+};
+
+}  // namespace limen::laws

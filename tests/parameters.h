@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ using Parameters = std::array<double, max_parameters>;
 
 /// Values over a parameter's domain, the default first.
 inline std::array<double, 4> variations(const Parameter& p) {
+  if (p.integer) return {p.initial, p.lower, std::round(0.7 * p.lower + 0.3 * p.upper), p.upper};
   if (p.closed) return {p.initial, p.lower, 0.7 * p.lower + 0.3 * p.upper, p.upper};
   if (p.upper < widest)
     return {p.initial, 0.95 * p.lower + 0.05 * p.upper, 0.4 * p.lower + 0.6 * p.upper, 0.99 * p.upper};

@@ -12,6 +12,7 @@
 
 #include "limen/activations/elu.h"
 #include "limen/activations/gelu.h"
+#include "limen/activations/gem.h"
 #include "limen/activations/heavy.h"
 #include "limen/activations/leaky_relu.h"
 #include "limen/activations/one_sided.h"
@@ -23,6 +24,7 @@
 #include "limen/laws/cauchy.h"
 #include "limen/laws/exponential.h"
 #include "limen/laws/info.h"
+#include "limen/laws/log_logistic.h"
 #include "limen/laws/logistic.h"
 #include "limen/laws/lomax.h"
 #include "limen/laws/mish.h"
@@ -56,7 +58,10 @@ using Registry = TypeList<                        //
     activations::Heavy<laws::Lomax>,              // iglu_approx
     activations::T2Transmission,                  //
     activations::Squareplus,                      //
-    activations::Expelu                           //
+    activations::Expelu,                          //
+    activations::Gem,                             //
+    activations::EGem,                            //
+    activations::SeGem                            //
     >;
 
 /// A further name of an activation, perhaps with a parameter that is learned.

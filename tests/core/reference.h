@@ -198,6 +198,66 @@ Reference<R> expelu(R z, R k) {
   return r;
 }
 
+/// The integral of 1 / (1 + t^k) from 0 to u, k even, by partial fractions: arctan u for k = 2.
+template <class R>
+R log_logistic_complement(R u, int k) {
+  R sum = 0;
+  for (int j = 1; j < k; j += 2) {
+    const R c = cos(j * pi<R>() / k), s = sin(j * pi<R>() / k);
+    sum += -c * log(u * u - 2 * u * c + 1) + 2 * s * (atan((u - c) / s) + atan(c / s));
+  }
+  return sum / k;
+}
+
+/// The integral of w / (1 + w) from 0 to u, w = u^k: an alternating series near 0, else by the complement.
+template <class R>
+R log_logistic_loss(R u, R w, int k) {
+  if (w > R(0.25)) return u - log_logistic_complement(u, k);
+  R sum = 0;
+  for (int n = 60; n >= 1; --n) sum = w * (R(1) / (n * k + 1) - sum);
+  return u * sum;
+}
+
+template <class R>
+Reference<R> e_gem(R z, R shape, R eps) {
+  const int k = 2 * static_cast<int>(shape);
+  const R scale = exp(log(eps) / k), u = std::max(z, R(0)) / scale;
+  R w = 1, v = 1;  // u^k and its inverse
+  for (int i = 0; i < k; ++i) (u > 1 ? v : w) *= u > 1 ? 1 / u : u;
+  const R gate = u > 1 ? 1 / (1 + v) : w / (1 + w), other = u > 1 ? v / (1 + v) : 1 / (1 + w);
+  const R z_f = k * gate * other, f = z > 0 ? z_f / z : R(0);
+  Reference<R> r;
+  r.value = z * gate;
+  r.slope = {gate, z_f};
+  r.curvature = {2 * f, f * (k - 1 - 2 * k * gate)};
+  r.gate = gate;
+  r.density = f;
+  r.loss = scale * log_logistic_loss(u, u > 1 ? R(1) : w, k);
+  r.correction = {r.loss->exact, -z * gate};
+  r.centred = *r.loss;
+  r.parameter_slopes[1] = -z * gate * other / eps;
+  return r;
+}
+
+template <class R>
+Term<R> operator*(R factor, Term<R> term) {
+  term.exact *= factor;
+  term.size *= abs(factor);
+  return term;
+}
+
+template <class R>
+Reference<R> se_gem(R z, R shape, R eps, R eta) {
+  const Reference<R> above = e_gem(abs(z), shape, eps);
+  const R share = z < 0 ? eta : R(1), odd = z < 0 ? -eta : R(1);
+  Reference<R> r;
+  r.value = odd * above.value;
+  r.slope = share * above.slope;
+  r.curvature = odd * above.curvature;
+  r.parameter_slopes = {R(0), odd * above.parameter_slopes[1], z < 0 ? R(-above.value.exact) : R(0)};
+  return r;
+}
+
 /// z F for F = (z - lower) / (upper - lower) between the knees.
 template <class R>
 Reference<R> between_knees(R z, R lower, R upper) {
@@ -263,6 +323,12 @@ std::optional<Reference<R>> reference(std::string_view name, const R* p, R z) {
     r = softplus(z, p[0]);
   } else if (name == "expelu") {
     r = expelu(z, p[0]);
+  } else if (name == "gem") {
+    r = e_gem(z, p[0], R(1));
+  } else if (name == "e_gem") {
+    r = e_gem(z, p[0], p[1]);
+  } else if (name == "se_gem") {
+    r = se_gem(z, p[0], p[1], p[2]);
   } else if (name == "uelu") {
     r = between_knees(z, -p[0], p[0]);
     r->parameter_slopes[0] = -2 * z * z * r->density->exact * r->density->exact;

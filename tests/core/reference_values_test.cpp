@@ -56,6 +56,7 @@ void check(ActivationId id, const std::vector<std::string>& row) {
   near(q.value, number(row[3]), where + " value");
   near(q.slope, number(row[4]), where + " slope");
   for (std::size_t k = 0; k < q.parameter_count && !row[5].empty(); ++k) {
+    if (info(id).parameter[k].integer) continue;
     const std::string name = std::string("d").append(info(id).parameter[k].name);
     near(q.parameter_slopes[k], named(row[5], name), where + " " + name);
   }
@@ -79,7 +80,7 @@ TEST(ReferenceValues, AreReproducedToThirteenDigits) {
     check(*id, row);
     covered.insert(row[0]);
   }
-  EXPECT_GE(covered.size(), 12u) << "activations of the registry that the file knows";
+  EXPECT_GE(covered.size(), 18u) << "activations of the registry that the file knows";
 }
 
 }  // namespace

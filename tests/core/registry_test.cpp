@@ -43,6 +43,7 @@ TEST(Registry, ParametersHaveAName_ADomain_AndADefaultInsideIt) {
       if (k >= a.parameter_count) continue;
       EXPECT_NE(a.formula.find(p.name), std::string_view::npos) << a.formula << " does not mention " << p.name;
       EXPECT_TRUE(p.accepts(p.initial)) << a.name << ' ' << p.name;
+      EXPECT_FALSE(p.integer && (p.accepts(p.lower + 0.5) || p.learned != Learned::no)) << a.name << ' ' << p.name;
       EXPECT_FALSE(p.meaning.empty()) << a.name << ' ' << p.name;
       EXPECT_EQ(p.accepts(p.lower), p.closed) << a.name << ' ' << p.name;
       const double infinity = std::numeric_limits<double>::infinity();

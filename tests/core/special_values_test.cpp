@@ -247,6 +247,7 @@ TYPED_TEST(SpecialValues, WideParametersOverflowNothing) {
         for (std::size_t j = 0; j < info.parameter_count; ++j) p[j] = static_cast<TypeParam>(info.parameter[j].initial);
         p[k] = static_cast<TypeParam>(extreme * (std::abs(extreme) > 1 ? 0.999 : extreme < 1e-20 ? 1.001 : 1));
         if (extreme == 0 && !info.parameter[k].closed) continue;
+        if (info.parameter[k].integer) p[k] = static_cast<TypeParam>(extreme);
         for (const TypeParam z :
              {TypeParam(-1e30), TypeParam(-1), TypeParam(0), TypeParam(1e-30), TypeParam(1), TypeParam(1e30)}) {
           const auto q = evaluate(*find(info.name), p.data(), z);

@@ -18,6 +18,8 @@ inline long double expm1(long double x) { return std::expm1(x); }
 inline long double log1p(long double x) { return std::log1p(x); }
 inline long double log(long double x) { return std::log(x); }
 inline long double atan(long double x) { return std::atan(x); }
+inline long double sin(long double x) { return std::sin(x); }
+inline long double cos(long double x) { return std::cos(x); }
 inline long double erfc(long double x) { return std::erfc(x); }
 inline long double sqrt(long double x) { return std::sqrt(x); }
 inline long double abs(long double x) { return std::fabs(x); }
@@ -26,6 +28,8 @@ inline Quad expm1(Quad x) { return expm1q(x); }
 inline Quad log1p(Quad x) { return log1pq(x); }
 inline Quad log(Quad x) { return logq(x); }
 inline Quad atan(Quad x) { return atanq(x); }
+inline Quad sin(Quad x) { return sinq(x); }
+inline Quad cos(Quad x) { return cosq(x); }
 inline Quad erfc(Quad x) { return erfcq(x); }
 inline Quad sqrt(Quad x) { return sqrtq(x); }
 inline Quad abs(Quad x) { return fabsq(x); }

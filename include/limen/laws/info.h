@@ -29,7 +29,12 @@ struct Parameter {
   Learned learned = Learned::no;
   double lower_learned = 0;  ///< least value of a learned parameter under Learned::softplus
 
-  constexpr bool accepts(double p) const { return closed ? p >= lower && p <= upper : p > lower && p < upper; }
+  bool integer = false;  ///< whole numbers only: there is no slope in it, and what stands for one is 0
+
+  constexpr bool accepts(double p) const {
+    const bool inside = closed ? p >= lower && p <= upper : p > lower && p < upper;
+    return inside && (!integer || p == static_cast<double>(static_cast<long long>(p)));
+  }
 };
 
 /// Scales, rates and the sizes of locations stay below `widest`, and scales and rates above `narrowest`: so far apart

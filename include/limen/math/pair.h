@@ -143,6 +143,11 @@ Pair<V> negative_where(Mask<V> mask, Pair<V> a) {
 }
 
 template <class V>
+Pair<V> select(Mask<V> mask, Pair<V> yes, Pair<V> no) {
+  return {select(mask, yes.high, no.high), select(mask, yes.low, no.low)};
+}
+
+template <class V>
 Pair<V> abs(Pair<V> a) {
   return negative_where(a.high < V(0), a);
 }
@@ -179,6 +184,11 @@ template <class S>
 Pair<S> reciprocal(S x) {
   const S high = S(1) / x;
   return {high, high * fnma(high, x, S(1))};
+}
+template <class V>
+Pair<V> reciprocal(Pair<V> x) {
+  const V high = V(1) / x.high;
+  return {high, high * fnma(high, x.low, fnma(high, x.high, V(1)))};
 }
 
 /// a^2 / 2

@@ -34,7 +34,8 @@ Columns find_columns(const Record& header) {
 std::string parameter_slopes(const Chosen& chosen, const Answer& answer) {
   std::string text;
   for (std::size_t k = 0; k < answer.parameter_slopes.size(); ++k)
-    text += fmt::format("{}{}={}", k ? ";" : "", info(chosen.id).parameter[k].name, answer.parameter_slopes[k]);
+    if (const std::string& slope = answer.parameter_slopes[k]; !slope.empty())
+      text += fmt::format("{}{}={}", text.empty() ? "" : ";", info(chosen.id).parameter[k].name, slope);
   return text;
 }
 

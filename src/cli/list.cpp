@@ -47,6 +47,7 @@ io::Json json(const Parameter& p) {
           {"lower", io::number(p.lower)},
           {"upper", io::number(p.upper)},
           {"closed", p.closed},
+          {"integer", p.integer},
           {"meaning", p.meaning},
           {"learned_as", p.learned == Learned::no ? io::Json() : io::Json(transform(p))}};
 }

@@ -133,7 +133,10 @@ Chosen choose(const std::string& name, const std::vector<std::string>& settings,
 }
 
 Answer answer(const Chosen& chosen, std::string_view z, const Method& method) {
-  return method.single ? answer_in<float>(chosen, z, method) : answer_in<double>(chosen, z, method);
+  Answer all = method.single ? answer_in<float>(chosen, z, method) : answer_in<double>(chosen, z, method);
+  for (std::size_t k = 0; k < all.parameter_slopes.size(); ++k)
+    if (info(chosen.id).parameter[k].integer) all.parameter_slopes[k].clear();
+  return all;
 }
 
 }  // namespace limen::cli

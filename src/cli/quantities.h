@@ -44,7 +44,7 @@ inline constexpr std::array<std::string_view, 8> quantity_names = {"value",   "s
 struct Answer {
   std::string z;  ///< as it was rounded
   std::array<std::string, quantity_names.size()> quantities;
-  std::vector<std::string> parameter_slopes;
+  std::vector<std::string> parameter_slopes;  ///< "" in a whole number
 };
 
 Answer answer(const Chosen& chosen, std::string_view z, const Method& method);

@@ -24,9 +24,11 @@ std::string short_text(double number) {
 
 namespace {
 
-/// "0 <= gamma <= 1", "beta > 0", "n < 3"; "" without any bound.
+/// "0 <= gamma <= 1", "beta > 0", "n < 3", "N = 1, 2, ..., 8"; "" without any bound.
 std::string between_bounds(const Parameter& parameter) {
   const std::string name(parameter.name);
+  if (parameter.integer)
+    return name + " = " + text(parameter.lower) + ", " + text(parameter.lower + 1) + ", ..., " + text(parameter.upper);
   const std::string order = parameter.closed ? " <= " : " < ";
   const bool below = std::isfinite(parameter.lower);
   const bool above = std::isfinite(parameter.upper);

@@ -58,7 +58,10 @@ TEST(Distribution, MomentsAndEntropyAreTheIntegrals) {
   for_laws([](const Law& law) {
     const double scale = law.at(0.75) - law.at(0.25);
     if (std::isfinite(law.about.mean)) {
-      EXPECT_NEAR(mean_of(law, [](double t) { return t; }), law.about.mean, 1e-8 * (scale + std::abs(law.about.mean)));
+      // A tail without a variance still weighs something beyond the last quantile.
+      const double tolerance = std::isfinite(law.about.variance) ? 1e-8 : 1e-6;
+      EXPECT_NEAR(mean_of(law, [](double t) { return t; }), law.about.mean,
+                  tolerance * (scale + std::abs(law.about.mean)));
     }
     if (std::isfinite(law.about.variance)) {
       EXPECT_NEAR(mean_of(law, [&](double t) { return (t - law.about.mean) * (t - law.about.mean); }),

@@ -17,6 +17,13 @@ struct LogLogisticTransmission : Transmission<laws::LogLogistic, PlacementOfLaw>
   template <class V>
   using C = typename Base::template C<V>;
 
+  static Distribution distribution(const double* parameters) {
+    return PlacementOfLaw::location_scale(parameters).of(Law::distribution(2 * parameters[0]));
+  }
+  static double quantile(const double* parameters, double p) {
+    return PlacementOfLaw::location_scale(parameters).of(Law::quantile(2 * parameters[0], p));
+  }
+
   template <class V>
   static V slope(V z, const C<V>& c) {
     const auto at = Base::place(z, c);

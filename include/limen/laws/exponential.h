@@ -19,6 +19,11 @@ struct Exponential {
       .parameter_count = 1,
       .parameter = {{"lambda", 1, narrowest, widest, false, "1 / mean of the threshold", Learned::softplus, 1e-3}}};
 
+  static Distribution distribution() {
+    return {.mean = 1, .variance = 1, .entropy = 1, .lower = 0, .maximum_entropy = "the mean, on [0, inf)"};
+  }
+  static double quantile(double p) { return -std::log1p(-p); }
+
   static constexpr bool has_knees = false;
   static constexpr float mean = 1;
   template <class S>

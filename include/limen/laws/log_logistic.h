@@ -73,6 +73,7 @@ inline constexpr long double log_logistic_mean[] = {
 
 /// One parameter, N: alpha = 1.
 struct ByShape {
+  static LocationScale location_scale(const double*) { return {}; }
   static constexpr bool has_location = false;
   template <class Law>
   static constexpr bool mean_is_0 = false;
@@ -130,6 +131,9 @@ struct ByShape {
 
 /// Two parameters, N and eps: alpha = eps^(1 / k), so that w = z^k / eps.
 struct ByShapeAndPower : ByShape {
+  static LocationScale location_scale(const double* parameters) {
+    return {0, std::pow(parameters[1], 1 / (2 * parameters[0]))};
+  }
   template <class Law, class S>
   static Constants<S> prepare(const S* parameters) {
     return ByShape::prepare(parameters[0], parameters[1]);
@@ -140,6 +144,17 @@ struct ByShapeAndPower : ByShape {
 struct LogLogistic {
   using Placement = ByShape;
   static constexpr bool has_knees = false;
+
+  /// alpha = 1; the variance is infinite for k = 2.
+  static Distribution distribution(double k) {
+    const double mean = double(log_logistic_mean[static_cast<int>(k) / 2 - 1]), angle = 6.2831853071795864769 / k;
+    return {.mean = mean,
+            .variance = k > 2 ? angle / std::sin(angle) - mean * mean : std::numeric_limits<double>::infinity(),
+            .entropy = 2 - std::log(k),
+            .lower = 0,
+            .maximum_entropy = "E ln T and E ln(1 + (T / alpha)^k)"};
+  }
+  static double quantile(double k, double p) { return std::pow(p / (1 - p), 1 / k); }
 
   template <class V>
   static PowerQuotient<V> side(PowerPosition<V> at) {

@@ -31,6 +31,7 @@ Mask<V> begun(OneSidedPosition<V, U> at) {
 
 /// One parameter, a rate k: u = k z.
 struct OneSidedByRate : Scaled {
+  static LocationScale location_scale(const double* parameters) { return ByRate::location_scale(parameters); }
   template <class Law>
   static constexpr bool mean_is_0 = false;
 

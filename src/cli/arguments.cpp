@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 
 #include "limen/error.h"
 
@@ -49,6 +50,11 @@ std::int64_t to_whole(std::string_view text, std::string_view what, std::int64_t
   if (error != std::errc{} || end != digits.data() + digits.size() || value < least)
     throw Error(fmt::format("{} must be a whole number of at least {}; '{}' came", what, least, text));
   return value;
+}
+
+void expect_file(const std::string& path, std::string_view argument) {
+  if (!std::filesystem::exists(path))
+    throw Error(fmt::format("{}: expected a file, got {}, which does not exist", argument, path));
 }
 
 std::pair<std::string, std::string> to_assignment(std::string_view text, std::string_view what) {

@@ -23,6 +23,10 @@ S to_number(std::string_view text, std::string_view what);
 /// A whole number of at least `least`.
 std::int64_t to_whole(std::string_view text, std::string_view what, std::int64_t least = 0);
 
+/// Throws limen::Error when the file that `argument` names does not exist: a slip of the pen, where one that cannot be
+/// read is io::SystemError.
+void expect_file(const std::string& path, std::string_view argument);
+
 /// "name=value" to its two sides.
 std::pair<std::string, std::string> to_assignment(std::string_view text, std::string_view what);
 

@@ -5,10 +5,12 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/arguments.h"
 #include "cli/eval_csv.h"
 #include "cli/output.h"
 #include "cli/quantities.h"
 #include "cli/verbs.h"
+#include "io/error.h"
 #include "limen/error.h"
 
 namespace limen::cli {
@@ -81,8 +83,9 @@ int run_csv(const EvalArguments& arguments, const Method& method) {
     evaluate_csv(std::cin, "standard input", method);
     return 0;
   }
+  expect_file(arguments.csv, "--csv");
   std::ifstream file(arguments.csv, std::ios::binary);
-  if (!file) throw Error(fmt::format("{} cannot be read; name a CSV file, or - for standard input", arguments.csv));
+  if (!file) throw io::SystemError(fmt::format("cannot read {}", arguments.csv));
   evaluate_csv(file, arguments.csv, method);
   return 0;
 }

@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/csv.h"
 #include "cli/output.h"
+#include "io/error.h"
 #include "limen/error.h"
 
 namespace limen::cli {
@@ -52,12 +53,17 @@ std::string output_row(const Record& record, const Columns& columns, const Metho
   return row + ',' + parameter_slopes(chosen, at_z) + '\n';
 }
 
+void expect_sound(const std::istream& input, std::string_view source) {
+  if (input.bad()) throw io::SystemError(fmt::format("cannot read {} to its end", source));
+}
+
 }  // namespace
 
 void evaluate_csv(std::istream& input, std::string_view source, const Method& method) {
   CsvReader reader(input);
   try {
     const auto header = reader.next();
+    expect_sound(input, source);
     if (!header) throw Error("a header row naming the columns activation, params and z was expected, nothing came");
     const Columns columns = find_columns(*header);
     std::string title = "activation,params,z";
@@ -68,7 +74,7 @@ void evaluate_csv(std::istream& input, std::string_view source, const Method& me
     flush();
     throw Error(fmt::format("{}, line {}: {}", source, std::max<std::size_t>(reader.line(), 1), error.what()));
   }
-  if (input.bad()) throw Error(fmt::format("{} could not be read to its end", source));
+  expect_sound(input, source);
 }
 
 }  // namespace limen::cli

@@ -39,6 +39,7 @@ study::Cut to_cut(const StudyArguments& arguments) {
 /// The plan that the arguments ask for. `latest`: without arguments that cut it down, that of the latest run in the
 /// folder.
 study::Plan to_plan(const StudyArguments& arguments, bool latest) {
+  expect_file(arguments.file, "FILE");
   const study::Study study = study::read_study(arguments.file);
   const std::filesystem::path out =
       arguments.out.empty() ? study::default_out(study) : std::filesystem::path(arguments.out);

@@ -39,6 +39,7 @@ io::RunFolder to_folder(const TrainArguments& arguments) {
   }
   if (arguments.settings.empty() || arguments.out.empty())
     throw Error("--settings FILE and --out FOLDER need each other");
+  expect_file(arguments.settings, "--settings");
   const train::Settings settings =
       changed(train::settings_from_toml(io::read_file(arguments.settings), arguments.settings), arguments.changes);
   train::check(settings);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "data/text.h"
+#include "io/error.h"
 #include "io/files.h"
 #include "limen/error.h"
 #include "limen/names.h"
@@ -47,15 +48,15 @@ std::filesystem::path data_folder() {
 std::string read_data_file(const DataSet& set, const DataFile& file) {
   const std::filesystem::path path = data_folder() / file.path;
   if (!std::filesystem::exists(path))
-    throw Error("data set " + set.name + ": expected " + path.string() +
-                ", which is not there (LIMEN_DATA names the folder of data sets). " + set.how_to_get);
+    throw io::SystemError("data set " + set.name + ": expected " + path.string() +
+                          ", which is not there (LIMEN_DATA names the folder of data sets). " + set.how_to_get);
   std::string content = io::read_file(path);
   if (content.size() != file.size)
-    throw Error("data set " + set.name + ": expected " + std::to_string(file.size) + " bytes in " + path.string() +
-                ", found " + std::to_string(content.size()) + ". " + set.how_to_get);
+    throw io::SystemError("data set " + set.name + ": expected " + std::to_string(file.size) + " bytes in " +
+                          path.string() + ", found " + std::to_string(content.size()) + ". " + set.how_to_get);
   if (const std::string hash = io::sha256(content); hash != file.sha256)
-    throw Error("data set " + set.name + ": expected SHA-256 " + file.sha256 + " of " + path.string() + ", found " +
-                hash + ". " + set.how_to_get);
+    throw io::SystemError("data set " + set.name + ": expected SHA-256 " + file.sha256 + " of " + path.string() +
+                          ", found " + hash + ". " + set.how_to_get);
   return content;
 }
 
@@ -70,7 +71,7 @@ Check check(std::string_view name) {
     result.files.push_back({data_folder() / file.path, ""});
     try {
       read_data_file(set, file);
-    } catch (const Error& error) {
+    } catch (const io::SystemError& error) {
       result.files.back().problem = error.what();
     }
   }

@@ -35,7 +35,7 @@ const DataSet& find_data_set(std::string_view name);
 
 std::filesystem::path data_folder();
 
-/// The file's content. Throws limen::Error saying how to get the data set when the file is missing, and what differs
+/// The file's content. Throws io::SystemError saying how to get the data set when the file is missing, and what differs
 /// when its size or SHA-256 is not the expected one: a run on other data would not be comparable.
 std::string read_data_file(const DataSet& set, const DataFile& file);
 

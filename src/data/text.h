@@ -25,7 +25,7 @@ struct CharCorpus {
 /// Throws limen::Error when the text is empty or the fraction is not within its range.
 CharCorpus char_corpus(std::string name, std::string_view text, double train_fraction);
 
-/// One of data_sets(). Throws limen::Error as read_data_file does.
+/// One of data_sets(). Throws as read_data_file does, and limen::Error for an unknown name.
 CharCorpus load_char_corpus(std::string_view name, double train_fraction = 0.9);
 
 }  // namespace limen::data

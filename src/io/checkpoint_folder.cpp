@@ -8,8 +8,8 @@
 #include <string>
 #include <system_error>
 
+#include "io/error.h"
 #include "io/files.h"
-#include "limen/error.h"
 
 namespace limen::io {
 namespace {
@@ -21,7 +21,7 @@ fs::path new_folder(const fs::path& target) { return with_suffix(target, ".new")
 fs::path old_folder(const fs::path& target) { return with_suffix(target, ".old"); }
 
 void check(const std::error_code& error, const char* doing, const fs::path& path) {
-  if (error) throw Error(std::string("cannot ") + doing + " " + path.string() + ": " + error.message());
+  if (error) throw SystemError(std::string("cannot ") + doing + " " + path.string() + ": " + error.message());
 }
 
 void remove_folder(const fs::path& folder) {

@@ -16,7 +16,7 @@
 
 namespace limen::io {
 
-/// An empty TARGET.new to write into, after recover_folder. Throws limen::Error, as all of these.
+/// An empty TARGET.new to write into, after recover_folder. Throws SystemError, as all of these.
 std::filesystem::path begin_folder(const std::filesystem::path& target);
 
 /// TARGET.new becomes the target; its files must have been written with write_file. One step where the file system can

@@ -11,7 +11,7 @@
 #include <string>
 #include <system_error>
 
-#include "limen/error.h"
+#include "io/error.h"
 
 namespace limen::io {
 namespace {
@@ -19,7 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(std::string_view doing, const fs::path& path, int error) {
-  throw Error("cannot " + std::string(doing) + " " + path.string() + ": " + std::generic_category().message(error));
+  throw SystemError("cannot " + std::string(doing) + " " + path.string() + ": " +
+                    std::generic_category().message(error));
 }
 
 class Descriptor {
@@ -134,8 +135,8 @@ void truncate_file(const fs::path& path, std::uintmax_t size) {
   if (::fstat(file, &status) != 0) fail("cut", path, errno);
   const auto there = static_cast<std::uintmax_t>(status.st_size);
   if (there < size)
-    throw Error("expected at least " + std::to_string(size) + " bytes in " + path.string() + ", found " +
-                std::to_string(there) + ": a part of it is lost; start this run again in an empty folder");
+    throw SystemError("expected at least " + std::to_string(size) + " bytes in " + path.string() + ", found " +
+                      std::to_string(there) + ": a part of it is lost; start this run again in an empty folder");
   if (::ftruncate(file, static_cast<off_t>(size)) != 0 || ::fsync(file) != 0) fail("cut", path, errno);
 }
 
@@ -156,8 +157,8 @@ FolderLock::FolderLock(const fs::path& folder) {
     const ssize_t length = ::pread(descriptor_, text, sizeof text - 1, 0);
     ::close(descriptor_);
     if (error != EWOULDBLOCK) fail("lock", path, error);
-    throw Error(folder.string() + " is in use by process " + (length > 0 ? text : "(unknown)") +
-                ": wait for it or stop it");
+    throw SystemError(folder.string() + " is in use by process " + (length > 0 ? text : "(unknown)") +
+                      ": wait for it or stop it");
   }
   // The number is for the message above alone; the lock is the system's.
   const std::string number = std::to_string(::getpid());

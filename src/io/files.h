@@ -1,6 +1,6 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// Files that are never half there. Every function throws limen::Error naming the path and the system's reason.
+// Files that are never half there. Every function throws SystemError naming the path and the system's reason.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ std::string sha256(std::string_view data);
 /// process's end, however it ends.
 class FolderLock {
  public:
-  /// Throws limen::Error, naming the process, when another holder exists.
+  /// Throws SystemError, naming the process, when another holder exists.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

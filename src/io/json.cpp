@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "io/error.h"
 #include "limen/error.h"
 
 namespace limen::io {
@@ -33,7 +34,7 @@ double to_number(const Json& value) {
   if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (value == "inf") return infinity;
   if (value == "-inf") return -infinity;
-  throw Error("expected a number or one of \"nan\", \"inf\", \"-inf\", found " + to_line(value));
+  throw SystemError("expected a number or one of \"nan\", \"inf\", \"-inf\", found " + to_line(value));
 }
 
 std::string to_line(const Json& value) {
@@ -48,7 +49,7 @@ Json parse_json(std::string_view text, const std::string& where) {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    throw Error("expected JSON in " + where + ": " + error.what());
+    throw SystemError("expected JSON in " + where + ": " + error.what());
   }
 }
 

@@ -14,12 +14,12 @@ using Json = nlohmann::ordered_json;
 
 /// A number as a Json value: itself, or the string "nan", "inf", "-inf".
 Json number(double value);
-/// The reverse. Throws limen::Error when the value is neither.
+/// The reverse. Throws SystemError when the value is neither.
 double to_number(const Json& value);
 
 /// One line without its end; numbers that are not finite become strings as in number(), at any depth.
 std::string to_line(const Json& value);
-/// `where` (a file, a file and line) names the source in the message of the limen::Error for text that is not JSON.
+/// `where` (a file, a file and line) names the source in the message of the SystemError for text that is not JSON.
 Json parse_json(std::string_view text, const std::string& where);
 
 /// Fewest digits that read back exactly ("inf", "-inf", "nan" spelled so).

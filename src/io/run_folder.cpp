@@ -4,8 +4,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "io/error.h"
 #include "io/files.h"
-#include "limen/error.h"
 
 namespace limen::io {
 namespace {
@@ -72,7 +72,7 @@ void RunFolder::mark_failed(std::string_view kind, std::string_view reason) cons
 void RunFolder::clear_failed() const {
   std::error_code error;
   std::filesystem::remove(path_ / "FAILED", error);
-  if (error) throw Error("cannot remove " + (path_ / "FAILED").string() + ": " + error.message());
+  if (error) throw SystemError("cannot remove " + (path_ / "FAILED").string() + ": " + error.message());
   sync_folder(path_);
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/error.h"
 #include "io/files.h"
 #include "io/json.h"
 #include "limen/error.h"
@@ -97,7 +98,7 @@ class Reader {
   explicit Reader(const std::filesystem::path& path) : path_(path.string()), file_(path, std::ios::binary) {
     std::error_code error;
     size_ = std::filesystem::file_size(path, error);
-    if (error || !file_) throw Error("cannot read " + path_ + ": " + (error ? error.message() : "no permission"));
+    if (error || !file_) throw SystemError("cannot read " + path_ + ": " + (error ? error.message() : "no permission"));
   }
 
   SafeTensors read() {
@@ -117,7 +118,7 @@ class Reader {
 
  private:
   [[noreturn]] void refuse(const std::string& why) const {
-    throw Error(path_ + " is not a sound safetensors file: " + why);
+    throw SystemError(path_ + " is not a sound safetensors file: " + why);
   }
   [[noreturn]] void refuse(const std::string& tensor, const std::string& why) const {
     refuse("tensor " + tensor + ": " + why);
@@ -126,7 +127,7 @@ class Reader {
   void read_bytes(std::uint64_t position, char* target, std::uint64_t count) {
     file_.seekg(static_cast<std::streamoff>(position));
     if (count > 0 && !file_.read(target, static_cast<std::streamsize>(count)))
-      throw Error("cannot read " + path_ + " to its end");
+      throw SystemError("cannot read " + path_ + " to its end");
   }
 
   nlohmann::json read_header() {

@@ -28,7 +28,7 @@ void write_safetensors(const std::filesystem::path& path, const SafeTensors& con
 
 /// Contiguous tensors on the CPU. Before anything is allocated every header field is checked, as the reference package
 /// does: known types, sizes that multiply without overflow, byte ranges that fit their shape and fill the file without
-/// gap or overlap, no name twice, a header of at most 100 MB. Throws limen::Error naming file and tensor.
+/// gap or overlap, no name twice, a header of at most 100 MB. Throws SystemError naming file and tensor.
 SafeTensors read_safetensors(const std::filesystem::path& path);
 
 }  // namespace limen::io

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "io/error.h"
 #include "io/files.h"
 #include "io/json.h"
-#include "limen/error.h"
 #include "report/figures.h"
 #include "study/process.h"
 
@@ -106,7 +106,7 @@ std::string draw(const std::vector<Figure>& figures, const fs::path& folder) {
     const study::Exit exit = study::Process({"gnuplot", program.string()}, log).wait();
     if (exit.code != 0 || exit.signal != 0)
       note = fmt::format("The figures are missing: gnuplot failed and said: {}", io::read_file(log));
-  } catch (const Error&) {
+  } catch (const io::SystemError&) {
     note =
         "The figures are missing: gnuplot was not found. Install it (Debian: gnuplot-nox) and run `limen study report` "
         "again.";

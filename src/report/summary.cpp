@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "io/error.h"
 #include "io/files.h"
-#include "limen/error.h"
 #include "study/row.h"
 
 namespace limen::report {
@@ -65,7 +65,7 @@ CellResult read_done_cell(const study::Cell& cell) {
   try {
     return read_cell(cell);
   } catch (const Json::exception& error) {
-    throw Error(
+    throw io::SystemError(
         fmt::format("{}: DONE or metrics.jsonl is not as expected ({}); remove the folder to run this cell again.",
                     cell.folder.path().string(), error.what()));
   }

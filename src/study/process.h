@@ -24,7 +24,7 @@ struct Exit {
 class Process {
  public:
   /// Starts `command` (looked up in PATH), its input empty, its output and errors appended to `log`.
-  /// Throws limen::Error when it cannot be started.
+  /// Throws io::SystemError when it cannot be started.
   Process(const std::vector<std::string>& command, const std::filesystem::path& log);
   Process(Process&& other) noexcept : pid_(std::exchange(other.pid_, -1)) {}
   Process& operator=(Process&&) = delete;

@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "data/datasets.h"
+#include "io/error.h"
 #include "io/files.h"
-#include "limen/error.h"
 #include "study/estimate.h"
 #include "study/process.h"
 
@@ -45,7 +45,7 @@ std::unique_ptr<io::FolderLock> lock(const std::filesystem::path& folder, Clock:
   while (!(stop && *stop)) {
     try {
       return std::make_unique<io::FolderLock>(folder);
-    } catch (const Error&) {
+    } catch (const io::SystemError&) {
       if (Clock::now() >= end) throw;
     }
     std::this_thread::sleep_for(20ms);
@@ -180,7 +180,7 @@ class Runner {
     try {
       seen = status(cell);
       estimate_.observe_running(seen, now);
-    } catch (const Error&) {
+    } catch (const io::SystemError&) {
     }
     return seen;
   }

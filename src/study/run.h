@@ -62,7 +62,7 @@ struct RunResult {
 
 /// Does the plan's missing cells in its order: done ones are skipped, started ones resume, failed and diverged ones are
 /// left as they are unless retry_failed. Calls record_plan first. Workers die with this process, however it ends.
-/// Throws limen::Error
+/// Throws io::SystemError
 /// when a data set is missing, when another process runs a study in the same folder, or when the worker cannot be
 /// started.
 RunResult run(const Plan& plan, const RunOptions& options);

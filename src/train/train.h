@@ -29,8 +29,9 @@ enum class Outcome { done, diverged, interrupted };
 /// An interrupted and resumed run, or a killed one that is started again, gives the bits of an uninterrupted one (same
 /// machine, build and threads).
 ///
-/// The caller holds the folder's io::FolderLock. Throws limen::Error before it touches the folder when the settings or
-/// the data are not in order; what goes wrong later is thrown on after FAILED was written.
+/// The caller holds the folder's io::FolderLock. Before it touches the folder it throws limen::Error when the
+/// settings, io::SystemError when the data are not in order; what goes wrong later is thrown on after FAILED was
+/// written.
 ///
 /// metrics.jsonl rows, one an evaluation: {"iteration", "train_loss", "validation_loss", "learning_rate",
 ///   "learned": {"<site or model>.<parameter>": value}, "scheduled": {"<parameter>": value}}

@@ -75,6 +75,8 @@ TEST(Program, WrongUsageIsOneHelpfulLine) {
       {"eval uelu --set beta=1 --set beta=2 1", "twice"},
       {"eval gelu 1 --csv -", "leave out"},
       {"eval --csv /no/such/file", "/no/such/file"},
+      {"train --settings /no/such/file --out x", "/no/such/file"},
+      {"study plan /no/such/file", "/no/such/file"},
       {"study rnu x.toml", "nearest is 'run'"},
       {"study", "a verb is required"},
       {"data gte", "nearest is 'get'"},

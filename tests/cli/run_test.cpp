@@ -94,9 +94,24 @@ TEST_F(Run, RefusesWhatCannotBeTrained) {
     EXPECT_TRUE(contains(result.err, said)) << result.err;
     EXPECT_EQ(result.out, "");
   }
-  const Result missing = run("LIMEN_DATA=/no/such/folder limen train --settings run.toml --out b");
-  EXPECT_EQ(missing.status, 2);
-  EXPECT_TRUE(contains(missing.err, "LIMEN_DATA")) << missing.err;
+}
+
+TEST_F(Run, WhatTheMachineDoesNotGiveIsAFailure) {
+  const std::pair<const char*, const char*> all[] = {
+      {"LIMEN_DATA=/no/such/folder limen train --settings run.toml --out b", "LIMEN_DATA"},
+      {"LIMEN_DATA=/no/such/folder limen study run study.toml --out c", "LIMEN_DATA"},
+      {"limen train --settings run.toml --out /proc/nope", "/proc/nope"},
+      {"limen train --settings . --out b", "Is a directory"},
+      {"limen study plan .", "Is a directory"},
+      {"limen study run study.toml --out /proc/nope", "/proc/nope"},
+      {"limen study report study.toml --out /proc/nope", "/proc/nope"},
+      {"mkdir d && echo '{' > d/DONE && cp run.toml d/settings.toml; limen train --run d", "d/DONE"},
+      {"limen eval --csv .", "cannot read ."}};
+  for (const auto& [command, said] : all) {
+    const Result result = run(command);
+    EXPECT_EQ(result.status, 1) << command << ": " << result.err;
+    EXPECT_TRUE(contains(result.err, said)) << command << ": " << result.err;
+  }
 }
 
 TEST_F(Run, DivergenceIsAFailure) {

@@ -43,8 +43,8 @@ TEST(Number, SpellsWhatIsNotFinite) {
   EXPECT_EQ(to_number(number(-infinity)), -infinity);
   EXPECT_EQ(to_line({{"loss", nan}, {"learned", {{"beta", infinity}}}, {"list", {1, -infinity}}}),
             R"({"loss":"nan","learned":{"beta":"inf"},"list":[1,"-inf"]})");
-  EXPECT_THROW(to_number("fast"), Error);
-  EXPECT_THROW(to_number(nullptr), Error);
+  EXPECT_THROW(to_number("fast"), SystemError);
+  EXPECT_THROW(to_number(nullptr), SystemError);
 }
 
 TEST(ParseJson, NamesTheSource) {

@@ -164,8 +164,8 @@ TEST(SafeTensors, RefusesEveryUnsoundHeaderBeforeAllocating) {
     EXPECT_NE(message.find(fault.message), std::string::npos) << fault.what << ": " << message;
     EXPECT_NE(message.find("t.safetensors"), std::string::npos) << fault.what << ": " << message;
   }
-  EXPECT_THROW(read_safetensors(folder / "absent"), Error);
-  EXPECT_THROW(read_safetensors(folder.path()), Error);
+  EXPECT_THROW(read_safetensors(folder / "absent"), SystemError);
+  EXPECT_THROW(read_safetensors(folder.path()), SystemError);
 }
 
 TEST(SafeTensors, DamagedFilesLoadOrAreRefused) {
@@ -177,7 +177,7 @@ TEST(SafeTensors, DamagedFilesLoadOrAreRefused) {
     std::ofstream(path, std::ios::binary) << content;
     try {
       read_safetensors(path);
-    } catch (const Error&) {
+    } catch (const SystemError&) {
       ++refused;
     }
   };

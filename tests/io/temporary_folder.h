@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 
+#include "io/error.h"
 #include "limen/error.h"
 
 namespace limen::io {
@@ -38,12 +39,14 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// The message of the limen::Error that `call` throws; a failure and "" when it throws none.
+/// The message of the limen::Error or SystemError that `call` throws; a failure and "" when it throws none.
 template <class Call>
 std::string message_of(Call&& call) {
   try {
     call();
   } catch (const Error& error) {
+    return error.what();
+  } catch (const SystemError& error) {
     return error.what();
   }
   ADD_FAILURE() << "no error was thrown";

@@ -32,7 +32,6 @@ class CausalAttentionImpl : public torch::nn::Module {
 
  private:
   std::int64_t heads_;
-  at::Tensor mask_;  // [context, context]: 0 on and below the diagonal, -inf above it
   Linear qkv_, out_;
   Dropout weights_dropout_, output_dropout_;
 };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "blocks/memory.h"
 #include "limen/math/random.h"
 
 namespace limen::blocks {
@@ -63,6 +64,7 @@ struct DropoutFunction : torch::autograd::Function<DropoutFunction> {
 
 at::Tensor DropoutImpl::forward(const at::Tensor& x, const Context& context) {
   if (!context.training || math::DropoutRate(p_).n() == 0) return x;
+  expect_cpu_f32(x, "dropout");
   return DropoutFunction::apply(x, p_, static_cast<std::int64_t>(context.seed), static_cast<std::int64_t>(site_),
                                 static_cast<std::int64_t>(context.step));
 }

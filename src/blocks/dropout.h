@@ -14,7 +14,8 @@
 
 namespace limen::blocks {
 
-/// In training y = x / (1 - p) where kept and 0 where dropped, otherwise y = x. Any shape, f32; the position of an
+/// In training y = x / (1 - p) where kept and 0 where dropped, otherwise y = x. Any shape, f32 on the CPU (in training
+/// limen::Error for another); the position of an
 /// element is its place in row-major order. p is rounded to n / 65536 (math::DropoutRate), in the scale too.
 class DropoutImpl : public torch::nn::Module {
  public:

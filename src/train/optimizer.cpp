@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "blocks/memory.h"
 #include "limen/error.h"
 #include "limen/torch.h"
 #include "train/weights.h"
@@ -35,7 +36,16 @@ const at::Tensor& gradient(const TrainedParameter& parameter) {
   const at::Tensor& gradient = parameter.value.grad();
   if (!gradient.defined())
     throw Error("The parameter " + parameter.name + " takes no part in the loss: it has no gradient to train it with.");
+  blocks::expect_cpu_f32(gradient, "gradient of " + parameter.name);
   return gradient;
+}
+
+float* values_of(const TrainedParameter& parameter) {
+  blocks::expect_cpu_f32(parameter.value, "parameter " + parameter.name);
+  if (!parameter.value.is_contiguous())
+    throw Error("parameter " + parameter.name +
+                ": expected a contiguous tensor, got one with strides; try .contiguous()");
+  return parameter.value.mutable_data_ptr<float>();
 }
 
 }  // namespace
@@ -68,6 +78,8 @@ AdamW::AdamW(std::vector<TrainedParameter> parameters, double weight_decay)
 }
 
 void AdamW::step(double rate, double gradient_factor) {
+  // Before anything changes.
+  for (const TrainedParameter& parameter : parameters_) gradient(parameter), values_of(parameter);
   ++steps_;
   const auto t = static_cast<double>(steps_);
   const auto step_size = static_cast<float>(rate / (1 - std::pow(beta1, t)));
@@ -78,7 +90,7 @@ void AdamW::step(double rate, double gradient_factor) {
   for (std::size_t k = 0; k < parameters_.size(); ++k) {
     const at::Tensor gradients = gradient(parameters_[k]).contiguous();
     const float* g = gradients.const_data_ptr<float>();
-    float* w = parameters_[k].value.mutable_data_ptr<float>();
+    float* w = values_of(parameters_[k]);
     float* m = m_[k].mutable_data_ptr<float>();
     float* v = v_[k].mutable_data_ptr<float>();
     const auto keep = static_cast<float>(parameters_[k].decays ? 1 - rate * weight_decay_ : 1.0);

@@ -24,7 +24,7 @@ struct TrainedParameter {
 std::vector<TrainedParameter> trained_parameters(const torch::nn::Module& model, std::string_view decay);
 
 /// The square root of the sum of all squared gradients; summed in f64 in a fixed order. Throws limen::Error for a
-/// parameter that has no gradient.
+/// parameter that has no gradient, or one that is not f32 on the CPU.
 double gradient_norm(const std::vector<TrainedParameter>& parameters);
 
 /// What gradients are multiplied by so that their norm is at most `largest` (0: no limit):
@@ -39,7 +39,8 @@ class AdamW {
  public:
   AdamW(std::vector<TrainedParameter> parameters, double weight_decay);
 
-  /// One step along the gradients times `gradient_factor`.
+  /// One step along the gradients times `gradient_factor`. Throws limen::Error, and changes nothing, when a parameter
+  /// has no gradient or one of the two is not f32 on the CPU.
   void step(double rate, double gradient_factor);
 
   const std::vector<TrainedParameter>& parameters() const { return parameters_; }

@@ -11,6 +11,7 @@
 #include "blocks/layer_norm.h"
 #include "blocks/linear.h"
 #include "blocks/loss.h"
+#include "limen/error.h"
 #include "limen/math/random.h"
 
 namespace limen::blocks {
@@ -99,6 +100,14 @@ TEST(Dropout, TakesStridedInputs) {
   EXPECT_TRUE(torch::equal(Dropout(0.5, 1)->forward(x, training), Dropout(0.5, 1)->forward(x.contiguous(), training)));
 }
 
+TEST(Dropout, RefusesWhatItCannotReadInTraining) {
+  for (const auto& options : {at::TensorOptions(torch::kMeta), at::TensorOptions(torch::kDouble)}) {
+    const at::Tensor x = torch::ones({3}, options);
+    EXPECT_THROW(Dropout(0.5, 1)->forward(x, training), Error) << options;
+    EXPECT_TRUE(Dropout(0.5, 1)->forward(x, evaluation).is_same(x));
+  }
+}
+
 TEST(CausalAttention, IsItsPlainTwin) {
   constexpr std::int64_t batch = 3, time = 5, heads = 2, width = 8;
   CausalAttention attention(CausalAttentionOptions{.width = width,
@@ -136,6 +145,21 @@ TEST(CausalAttention, SeesNothingOfWhatComesLater) {
   const at::Tensor before = attention->forward(x, evaluation).slice(1, 0, 4).clone();
   x.slice(1, 4, 6).normal_();
   EXPECT_TRUE(torch::equal(before, attention->forward(x, evaluation).slice(1, 0, 4)));
+}
+
+TEST(CausalAttention, MovesAsAWholeAndKeepsNothingButItsWeights) {
+  const auto make = [] {
+    return CausalAttention(CausalAttentionOptions{
+        .width = 8, .heads = 2, .context = 6, .dropout = 0, .weights_dropout_site = 1, .output_dropout_site = 2});
+  };
+  CausalAttention attention = make();
+  randomize(attention);
+  EXPECT_TRUE(attention->named_buffers().is_empty());
+  EXPECT_EQ(attention->named_parameters().size(), 4U);
+  const at::Tensor x = torch::randn({2, 5, 8});
+  const at::Tensor y = attention->forward(x, evaluation);
+  attention->to(torch::kDouble);
+  EXPECT_TRUE(torch::allclose(attention->forward(x.to(torch::kDouble), evaluation), y.to(torch::kDouble), 1e-4, 1e-5));
 }
 
 TEST(FeedForward, IsItsPlainTwinAndShowsItsPreActivations) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "io/temporary_folder.h"
 #include "limen/error.h"
 #include "models/model.h"
 
@@ -85,6 +86,22 @@ TEST(AdamW, SkipsNoParameterSilently) {
   parameters[0].value.mutable_grad() = torch::ones_like(parameters[0].value);
   EXPECT_THROW(gradient_norm(parameters), Error);
   EXPECT_THROW(AdamW(parameters, 0).step(1e-3, 1), Error);
+}
+
+TEST(AdamW, RefusesMemoryItCannotRead) {
+  const at::Tensor sound = torch::ones({2, 3});
+  const at::Tensor all[] = {torch::ones({2, 3}, torch::kDouble), torch::ones({2, 3}, torch::kMeta),
+                            torch::ones({3, 2}).t()};
+  for (const at::Tensor& wrong : all) {
+    const std::vector<TrainedParameter> parameters = {{"first", sound.clone(), true}, {"second", wrong, true}};
+    for (const TrainedParameter& one : parameters) one.value.mutable_grad() = torch::ones_like(one.value);
+    AdamW optimizer(parameters, 0.1);
+    EXPECT_NE(io::message_of([&] { optimizer.step(1e-3, 1); }).find("second"), std::string::npos);
+    EXPECT_TRUE(torch::equal(parameters[0].value, sound)) << "no half of a step";
+    EXPECT_EQ(optimizer.steps(), 0);
+    const bool strides_alone = wrong.is_cpu() && wrong.scalar_type() == torch::kFloat;
+    if (!strides_alone) EXPECT_THROW(gradient_norm(parameters), Error);
+  }
 }
 
 TEST(Clipping, GivesGradientsTheNormOfTorchsClipping) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cli/output.h"
+#include "limen/digits.h"
 #include "operators/messages.h"
 
 namespace limen::cli {
@@ -15,7 +15,7 @@ std::string transform(const Parameter& p) {
     case Learned::directly:
       return "raw";
     case Learned::softplus:
-      return p.lower_learned == 0 ? "softplus(raw)" : digits(p.lower_learned) + " + softplus(raw)";
+      return p.lower_learned == 0 ? "softplus(raw)" : shortest(p.lower_learned) + " + softplus(raw)";
     case Learned::sigmoid:
       return "sigmoid(raw)";
     case Learned::no:
@@ -26,12 +26,12 @@ std::string transform(const Parameter& p) {
 
 std::string describe(const Parameter& p) {
   const std::string domain = op::domain(p), learned = transform(p);
-  return fmt::format("{}, default {}{}: {}", domain.empty() ? fmt::format("any {}", p.name) : domain, digits(p.initial),
-                     learned.empty() ? "" : ", learned as " + learned, p.meaning);
+  return fmt::format("{}, default {}{}: {}", domain.empty() ? fmt::format("any {}", p.name) : domain,
+                     shortest(p.initial), learned.empty() ? "" : ", learned as " + learned, p.meaning);
 }
 
 std::string describe(const ErrorBound& bound) {
-  return fmt::format("{} ulp, slopes {} ulp", digits(bound.value), digits(bound.slope));
+  return fmt::format("{} ulp, slopes {} ulp", shortest(bound.value), shortest(bound.slope));
 }
 
 std::vector<std::pair<std::string_view, std::vector<std::string_view>>> laws() {
@@ -54,7 +54,7 @@ double initial(const Alias& alias) {
 std::string describe(const Alias& alias) {
   if (alias.learned.empty()) return std::string(alias.activation);
   return fmt::format("{} with a learned {} that starts at {}{}", alias.activation, alias.learned,
-                     digits(initial(alias)), alias.shared ? " and that all sites of a model share" : "");
+                     shortest(initial(alias)), alias.shared ? " and that all sites of a model share" : "");
 }
 
 namespace {

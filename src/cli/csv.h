@@ -4,7 +4,6 @@
 #include <istream>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace limen::cli {
@@ -29,8 +28,5 @@ class CsvReader {
   std::size_t line_ = 1;
   std::size_t record_line_ = 0;
 };
-
-/// A field as it must be written: quoted only where a comma, a quote or a line end demands it.
-std::string csv_field(std::string_view text);
 
 }  // namespace limen::cli

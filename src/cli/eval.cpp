@@ -11,6 +11,7 @@
 #include "cli/quantities.h"
 #include "cli/verbs.h"
 #include "io/error.h"
+#include "limen/digits.h"
 #include "limen/error.h"
 
 namespace limen::cli {
@@ -72,7 +73,7 @@ std::string title(const Chosen& chosen, const Method& method) {
   const ActivationInfo& about = info(chosen.id);
   std::string parameters;
   for (std::size_t k = 0; k < about.parameter_count; ++k)
-    parameters += fmt::format("{}{} = {}", k ? ", " : "; ", about.parameter[k].name, digits(chosen.parameters[k]));
+    parameters += fmt::format("{}{} = {}", k ? ", " : "; ", about.parameter[k].name, shortest(chosen.parameters[k]));
   return fmt::format("{} = {}{}  ({})\n\n", about.name, about.formula, parameters, method.describe());
 }
 

@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/csv.h"
 #include "cli/output.h"
+#include "io/csv.h"
 #include "io/error.h"
 #include "limen/error.h"
 
@@ -48,7 +49,7 @@ std::string output_row(const Record& record, const Columns& columns, const Metho
   }
   const Chosen chosen = choose(field[0], split(field[1], ';'), method);
   const Answer at_z = answer(chosen, field[2], method);
-  std::string row = csv_field(field[0]) + ',' + csv_field(field[1]) + ',' + csv_field(field[2]);
+  std::string row = io::csv_field(field[0]) + ',' + io::csv_field(field[1]) + ',' + io::csv_field(field[2]);
   for (const std::string& quantity : at_z.quantities) row += ',' + quantity;
   return row + ',' + parameter_slopes(chosen, at_z) + '\n';
 }

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <stdexcept>
@@ -19,13 +17,6 @@ namespace {
 void refuse_output() {
   if (errno == EPIPE) throw ReaderGone{};
   throw std::runtime_error("standard output could not be written: " + std::generic_category().message(errno));
-}
-
-template <class S>
-std::string shortest_digits(S value) {
-  if (std::isnan(value)) return "nan";
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
 }  // namespace
@@ -49,9 +40,6 @@ void complain(std::string_view line) {
   const std::string text = std::string(line) + '\n';
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
-
-std::string digits(double value) { return shortest_digits(value); }
-std::string digits(float value) { return shortest_digits(value); }
 
 std::string columns(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;

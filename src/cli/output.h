@@ -23,10 +23,6 @@ void flush();
 /// One line on standard error; never fails.
 void complain(std::string_view line);
 
-/// Fewest digits that read back exactly, whatever the locale; "inf", "-inf", "nan".
-std::string digits(double value);
-std::string digits(float value);
-
 /// Rows of cells as lines: columns padded to their widest cell, two spaces between them.
 std::string columns(const std::vector<std::vector<std::string>>& rows);
 

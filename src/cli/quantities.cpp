@@ -9,7 +9,7 @@
 #include <span>
 
 #include "cli/arguments.h"
-#include "cli/output.h"
+#include "limen/digits.h"
 #include "limen/error.h"
 #include "limen/evaluate.h"
 #include "limen/names.h"
@@ -19,20 +19,21 @@ namespace limen::cli {
 namespace {
 
 template <class S>
-std::string digits_or_nothing(const std::optional<S>& value) {
-  return value ? digits(*value) : "";
+std::string shortest_or_nothing(const std::optional<S>& value) {
+  return value ? shortest(*value) : "";
 }
 
 template <class S>
 Answer answer_core(const Chosen& chosen, S z) {
   const std::vector<S> parameters(chosen.parameters.begin(), chosen.parameters.end());
   const auto q = evaluate<S>(chosen.id, parameters.data(), z);
-  Answer answer{
-      digits(z),
-      {digits(q.value), digits(q.slope), digits(q.curvature), digits_or_nothing(q.gate), digits_or_nothing(q.density),
-       digits_or_nothing(q.loss), digits_or_nothing(q.centred), digits_or_nothing(q.correction)},
-      {}};
-  for (std::size_t k = 0; k < q.parameter_count; ++k) answer.parameter_slopes.push_back(digits(q.parameter_slopes[k]));
+  Answer answer{shortest(z),
+                {shortest(q.value), shortest(q.slope), shortest(q.curvature), shortest_or_nothing(q.gate),
+                 shortest_or_nothing(q.density), shortest_or_nothing(q.loss), shortest_or_nothing(q.centred),
+                 shortest_or_nothing(q.correction)},
+                {}};
+  for (std::size_t k = 0; k < q.parameter_count; ++k)
+    answer.parameter_slopes.push_back(shortest(q.parameter_slopes[k]));
   return answer;
 }
 
@@ -43,8 +44,8 @@ Answer answer_kernel(const Chosen& chosen, float z, kernels::Isa isa) {
   std::vector<double> parameter_slopes(parameters.size());
   kernels::forward(chosen.id, parameters.data(), &z, &value, 1, isa);
   kernels::backward(chosen.id, parameters.data(), &z, &one, &slope, parameter_slopes.data(), 1, isa);
-  Answer answer{digits(z), {digits(value), digits(slope)}, {}};
-  for (const double s : parameter_slopes) answer.parameter_slopes.push_back(digits(static_cast<float>(s)));
+  Answer answer{shortest(z), {shortest(value), shortest(slope)}, {}};
+  for (const double s : parameter_slopes) answer.parameter_slopes.push_back(shortest(static_cast<float>(s)));
   return answer;
 }
 
@@ -56,8 +57,8 @@ Answer answer_torch(const Chosen& chosen, S z) {
   for (const double p : chosen.parameters) parameters.emplace_back(torch::full({1}, p, options));
   const at::Tensor value = activation(input, info(chosen.id).name, {}, parameters);
   value.sum().backward();
-  Answer answer{digits(z), {digits(value.item<S>()), digits(input.grad().item<S>())}, {}};
-  for (const auto& p : parameters) answer.parameter_slopes.push_back(digits(p->grad().item<S>()));
+  Answer answer{shortest(z), {shortest(value.item<S>()), shortest(input.grad().item<S>())}, {}};
+  for (const auto& p : parameters) answer.parameter_slopes.push_back(shortest(p->grad().item<S>()));
   return answer;
 }
 

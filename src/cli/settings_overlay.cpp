@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <toml++/toml.h>
-#include <sstream>
-
 #include "cli/arguments.h"
+#include "io/toml.h"
 #include "limen/error.h"
 
 namespace limen::cli {
@@ -25,29 +23,17 @@ toml::table parse_change(const std::string& key, const std::string& value) {
   }
 }
 
-void merge(toml::table& into, const toml::table& from) {
-  for (const auto& [key, value] : from) {
-    toml::table* const inner = into[key].as_table();
-    if (inner && value.is_table())
-      merge(*inner, *value.as_table());
-    else
-      into.insert_or_assign(key, value);
-  }
-}
-
 }  // namespace
 
 train::Settings changed(const train::Settings& settings, const std::vector<std::string>& changes) {
   if (changes.empty()) return settings;
-  toml::table all = toml::parse(train::settings_to_toml(settings));
+  toml::table all = io::parse_toml(train::settings_to_toml(settings), "settings");
   for (const std::string& change : changes) {
     const auto [key, value] = to_assignment(change, "--set");
-    merge(all, parse_change(key, value));
+    io::merge(all, parse_change(key, value));
   }
-  std::ostringstream text;
-  text << all;
   try {
-    return train::settings_from_toml(text.str(), "--set");
+    return train::settings_from_toml(io::inline_text_of_keys(all), "--set");
   } catch (const Error& error) {  // Its line is one of the text above, which nobody has seen.
     const std::string_view what = error.what();
     throw Error("--set" + std::string(what.substr(what.find(':'))));

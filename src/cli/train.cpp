@@ -16,6 +16,7 @@
 #include "cli/settings_overlay.h"
 #include "cli/verbs.h"
 #include "io/files.h"
+#include "limen/digits.h"
 #include "limen/error.h"
 
 namespace limen::cli {
@@ -57,15 +58,15 @@ io::RunFolder to_folder(const TrainArguments& arguments) {
 void announce(const train::Settings& s) {
   const train::TrainSettings& t = s.train;
   std::string activation = s.activation.name;
-  for (const auto& [name, value] : s.activation.parameters) activation += fmt::format(" {}={}", name, digits(value));
+  for (const auto& [name, value] : s.activation.parameters) activation += fmt::format(" {}={}", name, shortest(value));
   complain(fmt::format("model     {}: {} layers, width {}, {} heads, context {}, dropout {}; {}", s.model.name,
-                       s.model.layers, s.model.width, s.model.heads, s.model.context, digits(s.model.dropout),
+                       s.model.layers, s.model.width, s.model.heads, s.model.context, shortest(s.model.dropout),
                        activation));
   complain(fmt::format("data      {}; seed {}; batches of {}", s.data.name, s.seed, t.batch));
   complain(fmt::format("schedule  {} steps; learning rate up to {} in {} steps, down to {} at step {}", t.iterations,
-                       digits(t.learning_rate), t.warmup, digits(t.learning_rate_end), s.horizon()));
-  complain(fmt::format("optimiser AdamW; weight decay {}; gradient norm {}", digits(t.weight_decay),
-                       t.clip > 0 ? "clipped at " + digits(t.clip) : "not clipped"));
+                       shortest(t.learning_rate), t.warmup, shortest(t.learning_rate_end), s.horizon()));
+  complain(fmt::format("optimiser AdamW; weight decay {}; gradient norm {}", shortest(t.weight_decay),
+                       t.clip > 0 ? "clipped at " + shortest(t.clip) : "not clipped"));
 }
 
 /// Which parameters the weight decay reaches, as the run has noted it.
@@ -121,11 +122,12 @@ void print_measures(const io::Json& measures) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [name, value] : measures.items()) {
     if (value.is_number_float())
-      rows.push_back({name, digits(value.get<double>())});
+      rows.push_back({name, shortest(value.get<double>())});
     else if (value.is_number() || value.is_string())
       rows.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
     else if (name == "learned" || name == "scheduled")
-      for (const auto& [parameter, amount] : value.items()) rows.push_back({parameter, digits(io::to_number(amount))});
+      for (const auto& [parameter, amount] : value.items())
+        rows.push_back({parameter, shortest(io::to_number(amount))});
   }
   print(columns(rows));
 }

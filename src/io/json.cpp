@@ -1,8 +1,6 @@
 // Part of limen. SPDX-License-Identifier: MIT
 #include "io/json.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -51,13 +49,6 @@ Json parse_json(std::string_view text, const std::string& where) {
   } catch (const Json::exception& error) {
     throw SystemError("expected JSON in " + where + ": " + error.what());
   }
-}
-
-std::string shortest(double value) {
-  if (std::isnan(value)) return "nan";
-  std::array<char, 32> text;
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), end};
 }
 
 }  // namespace limen::io

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "limen/digits.h"
+
 namespace limen::io {
 
 using Json = nlohmann::ordered_json;
@@ -22,7 +24,6 @@ std::string to_line(const Json& value);
 /// `where` (a file, a file and line) names the source in the message of the SystemError for text that is not JSON.
 Json parse_json(std::string_view text, const std::string& where);
 
-/// Fewest digits that read back exactly ("inf", "-inf", "nan" spelled so).
-std::string shortest(double value);
+using limen::shortest;
 
 }  // namespace limen::io

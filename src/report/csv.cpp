@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "io/csv.h"
 #include "io/json.h"
 #include "report/render.h"
 
@@ -16,8 +17,8 @@ constexpr std::array regions = {"closed", "transition", "open"};
 class Csv {
  public:
   void cell(std::string_view name, std::string_view value) {
-    if (first_row_) header_ += fmt::format("{}{}", header_.empty() ? "" : ",", field(name));
-    rows_ += fmt::format("{}{}", row_begins_ ? "" : ",", field(value));
+    if (first_row_) header_ += fmt::format("{}{}", header_.empty() ? "" : ",", io::csv_field(name));
+    rows_ += fmt::format("{}{}", row_begins_ ? "" : ",", io::csv_field(value));
     row_begins_ = false;
   }
   void cell(std::string_view name, std::optional<double> value) {
@@ -36,14 +37,6 @@ class Csv {
   std::string text() const { return header_ + "\n" + rows_; }
 
  private:
-  static std::string field(std::string_view value) {
-    if (value.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(value);
-    std::string out = "\"";
-    for (const char c : value) out.append(c == '"' ? 2 : 1, c);
-    out += '"';
-    return out;
-  }
-
   std::string header_, rows_;
   bool first_row_ = true, row_begins_ = true;
 };

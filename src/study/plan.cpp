@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "io/files.h"
+#include "io/toml.h"
 #include "limen/error.h"
-#include "study/toml.h"
 
 namespace limen::study {
 namespace {
@@ -64,24 +64,26 @@ std::string cut_text(const Cut& cut) {
 }
 
 Cut cut_from_text(std::string_view text, std::string_view where) {
-  const toml::table root = parse_toml(text, where);
+  const toml::table root = io::parse_toml(text, where);
   const toml::table* table = root["cut"].as_table();
   if (!table) throw Error(fmt::format("{}: a table [cut] was expected at the end.", where));
-  reject_unknown_keys(*table, {"seeds", "arms", "iterations", "horizon"}, "cut.", where);
+  io::reject_unknown_keys(*table, {"seeds", "arms", "iterations", "horizon"}, "cut.", where);
   Cut cut;
   const auto each = [&](const char* key, auto&& take) {
     const toml::node* node = table->get(key);
     if (!node) return;
-    const Place place{where, std::string("cut.") + key};
+    const io::Place place{where, std::string("cut.") + key};
     if (!node->is_array()) place.expected("an array", *node);
     for (const toml::node& entry : *node->as_array()) take(entry, place);
   };
-  each("seeds", [&](const toml::node& entry, const Place& place) {
-    cut.seeds.push_back(static_cast<std::uint64_t>(read_whole(entry, place)));
+  each("seeds", [&](const toml::node& entry, const io::Place& place) {
+    cut.seeds.push_back(static_cast<std::uint64_t>(io::read_whole(entry, place)));
   });
-  each("arms", [&](const toml::node& entry, const Place& place) { cut.arms.push_back(read_text(entry, place)); });
-  if (const toml::node* node = table->get("iterations")) cut.iterations = read_whole(*node, {where, "cut.iterations"});
-  if (const toml::node* node = table->get("horizon")) cut.horizon = read_whole(*node, {where, "cut.horizon"});
+  each("arms",
+       [&](const toml::node& entry, const io::Place& place) { cut.arms.push_back(io::read_text(entry, place)); });
+  if (const toml::node* node = table->get("iterations"))
+    cut.iterations = io::read_whole(*node, {where, "cut.iterations"});
+  if (const toml::node* node = table->get("horizon")) cut.horizon = io::read_whole(*node, {where, "cut.horizon"});
   return cut;
 }
 

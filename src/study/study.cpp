@@ -8,9 +8,9 @@
 #include <set>
 
 #include "io/files.h"
+#include "io/toml.h"
 #include "limen/error.h"
 #include "limen/names.h"
-#include "study/toml.h"
 
 namespace limen::study {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 const std::vector<std::string>& setting_sections() {
   static const std::vector<std::string> sections = [] {
     std::vector<std::string> names;
-    const toml::table all = parse_toml(train::settings_to_toml({}), "defaults");
+    const toml::table all = io::parse_toml(train::settings_to_toml({}), "defaults");
     for (const auto& [key, value] : all)
       if (value.is_table()) names.emplace_back(key.str());
     return names;
@@ -34,8 +34,8 @@ bool is_name(std::string_view text) {
   });
 }
 
-std::string read_name(const toml::node& node, const Place& place) {
-  std::string name = read_text(node, place);
+std::string read_name(const toml::node& node, const io::Place& place) {
+  std::string name = io::read_text(node, place);
   if (!is_name(name)) place.expected("a name of letters, digits, '_', '-' and '.', for it names a folder", node);
   return name;
 }
@@ -48,11 +48,11 @@ std::string settings_at_their_lines(const toml::table& table) {
     const std::string section(key.str());
     const toml::table* keys = value.as_table();
     if (!keys || keys->is_inline()) {
-      lines[key.source().begin.line] = section + " = " + inline_text(value);
+      lines[key.source().begin.line] = section + " = " + io::inline_value(value);
       continue;
     }
     for (const auto& [name, setting] : *keys)
-      lines[name.source().begin.line] = section + "." + inline_key(name.str()) + " = " + inline_text(setting);
+      lines[name.source().begin.line] = section + "." + io::inline_key(name.str()) + " = " + io::inline_value(setting);
   }
   std::string text;
   toml::source_index line = 1;
@@ -80,40 +80,28 @@ toml::table settings_part(const toml::table& from) {
   return part;
 }
 
-// `base` with the keys that `over` sets.
-toml::table merged(const toml::table& base, const toml::table& over) {
-  toml::table out = base;
-  for (const auto& [section, value] : over) {
-    toml::table* into = out.contains(section) ? out[section].as_table() : nullptr;
-    if (!into || !value.is_table()) {
-      out.insert_or_assign(section, value);
-      continue;
-    }
-    for (const auto& [key, setting] : *value.as_table()) into->insert_or_assign(key, setting);
-  }
-  return out;
-}
-
 Arm read_arm(const toml::table& table, const toml::table& base, std::string_view where) {
   std::vector<std::string> known = {"name", "label"};
   for (const std::string& section : setting_sections())
     if (section != "data") known.push_back(section);  // Arms on different data cannot be compared.
-  reject_unknown_keys(table, known, "arm.", where);
+  io::reject_unknown_keys(table, known, "arm.", where);
 
   Arm arm;
   const toml::node* name = table.get("name");
-  if (!name) throw Error(at_line(where, table.source()) + ": an [[arm]] needs a name, such as name = \"gelu\".");
+  if (!name) throw Error(io::at_line(where, table.source()) + ": an [[arm]] needs a name, such as name = \"gelu\".");
   arm.name = read_name(*name, {where, "arm.name"});
   const toml::node* label = table.get("label");
-  arm.label = label ? read_text(*label, {where, "arm.label"}) : arm.name;
+  arm.label = label ? io::read_text(*label, {where, "arm.label"}) : arm.name;
 
   const toml::table own = settings_part(table);
   train::settings_from_toml(settings_at_their_lines(own), where);  // Names a mistake by its line.
-  arm.settings = train::settings_from_toml(inline_text_of_keys(merged(base, own)), where);
+  toml::table all = base;
+  io::merge(all, own, 1);  // An arm's `parameters` are all its parameters.
+  arm.settings = train::settings_from_toml(io::inline_text_of_keys(all), where);
   try {
     train::check(arm.settings);
   } catch (const Error& error) {
-    throw Error(fmt::format("{}, arm \"{}\": {}", at_line(where, table.source()), arm.name, error.what()));
+    throw Error(fmt::format("{}, arm \"{}\": {}", io::at_line(where, table.source()), arm.name, error.what()));
   }
   return arm;
 }
@@ -129,10 +117,10 @@ std::vector<Arm> read_arms(const toml::table& root, const toml::table& base, std
     for (const Arm& other : arms) {
       if (other.name == arm.name)
         throw Error(fmt::format("{}: two arms are named \"{}\"; give each its own name.",
-                                at_line(where, entry.source()), arm.name));
+                                io::at_line(where, entry.source()), arm.name));
       if (train::settings_difference(other.settings) == train::settings_difference(arm.settings))
         throw Error(fmt::format("{}: arms \"{}\" and \"{}\" have the same settings; change or remove one.",
-                                at_line(where, entry.source()), other.name, arm.name));
+                                io::at_line(where, entry.source()), other.name, arm.name));
     }
     arms.push_back(std::move(arm));
   }
@@ -142,12 +130,12 @@ std::vector<Arm> read_arms(const toml::table& root, const toml::table& base, std
 std::vector<std::uint64_t> read_seeds(const toml::table& root, std::string_view where) {
   const toml::node* node = root.get("seeds");
   if (!node) throw Error(fmt::format("{}: a study needs seeds, such as seeds = [1, 2, 3].", where));
-  const Place place{where, "seeds"};
+  const io::Place place{where, "seeds"};
   const toml::array* array = node->as_array();
   if (!array || array->empty()) place.expected("an array of at least one seed, such as [1, 2, 3]", *node);
   std::vector<std::uint64_t> seeds;
   for (const toml::node& entry : *array) {
-    const std::int64_t seed = read_whole(entry, place);
+    const std::int64_t seed = io::read_whole(entry, place);
     if (seed < 0) place.expected("whole numbers, not negative", entry);
     if (std::ranges::count(seeds, static_cast<std::uint64_t>(seed))) place.expected("each seed once", entry);
     seeds.push_back(static_cast<std::uint64_t>(seed));
@@ -156,11 +144,11 @@ std::vector<std::uint64_t> read_seeds(const toml::table& root, std::string_view 
 }
 
 // A mean, or [mean, standard deviation].
-PublishedValue read_published_value(const toml::node& node, const Place& place) {
-  if (node.is_number()) return {read_number(node, place), {}};
+PublishedValue read_published_value(const toml::node& node, const io::Place& place) {
+  if (node.is_number()) return {io::read_number(node, place), {}};
   const toml::array* array = node.as_array();
   if (!array || array->size() != 2) place.expected("a mean, or [mean, standard deviation]", node);
-  return {read_number(*array->get(0), place), read_number(*array->get(1), place)};
+  return {io::read_number(*array->get(0), place), io::read_number(*array->get(1), place)};
 }
 
 std::map<std::string, PublishedValue> read_published_arm(const toml::table& table, const Arm& arm,
@@ -168,7 +156,7 @@ std::map<std::string, PublishedValue> read_published_arm(const toml::table& tabl
   std::vector<std::string> known = {"validation_loss", "perplexity", "closed", "transition", "open"};
   for (const auto& [parameter, value] : arm.settings.activation.parameters) known.push_back(parameter);
   const std::string prefix = "published." + arm.name + ".";
-  reject_unknown_keys(table, known, prefix, where);
+  io::reject_unknown_keys(table, known, prefix, where);
   std::map<std::string, PublishedValue> values;
   for (const auto& [key, value] : table)
     values[std::string(key.str())] = read_published_value(value, {where, prefix + std::string(key.str())});
@@ -179,27 +167,27 @@ std::optional<Published> read_published(const toml::table& root, const std::vect
   const toml::node* node = root.get("published");
   if (!node) return {};
   const toml::table* table = node->as_table();
-  if (!table) Place{where, "published"}.expected("a table, [published]", *node);
+  if (!table) io::Place{where, "published"}.expected("a table, [published]", *node);
   std::vector<std::string> known = {"source", "n", "divisor"};
   for (const Arm& arm : arms) known.push_back(arm.name);
-  reject_unknown_keys(*table, known, "published.", where);
+  io::reject_unknown_keys(*table, known, "published.", where);
   for (const char* key : {"source", "n", "divisor"})
     if (!table->contains(key))
       throw Error(fmt::format(
           "{}: [published] needs {}: it says where the values come from, of how many runs, and the divisor of "
           "their standard deviations (\"n\" or \"n-1\").",
-          at_line(where, table->source()), key));
+          io::at_line(where, table->source()), key));
 
   Published published;
-  published.source = read_text(*table->get("source"), {where, "published.source"});
-  published.n = read_whole(*table->get("n"), {where, "published.n"});
-  if (published.n < 1) Place{where, "published.n"}.expected("at least 1", *table->get("n"));
-  published.divisor = read_text(*table->get("divisor"), {where, "published.divisor"});
+  published.source = io::read_text(*table->get("source"), {where, "published.source"});
+  published.n = io::read_whole(*table->get("n"), {where, "published.n"});
+  if (published.n < 1) io::Place{where, "published.n"}.expected("at least 1", *table->get("n"));
+  published.divisor = io::read_text(*table->get("divisor"), {where, "published.divisor"});
   if (published.divisor != "n" && published.divisor != "n-1")
-    Place{where, "published.divisor"}.expected("\"n\" or \"n-1\"", *table->get("divisor"));
+    io::Place{where, "published.divisor"}.expected("\"n\" or \"n-1\"", *table->get("divisor"));
   for (const Arm& arm : arms)
     if (const toml::node* values = table->get(arm.name)) {
-      if (!values->is_table()) Place{where, "published." + arm.name}.expected("a table", *values);
+      if (!values->is_table()) io::Place{where, "published." + arm.name}.expected("a table", *values);
       published.arms[arm.name] = read_published_arm(*values->as_table(), arm, where);
     }
   return published;
@@ -208,8 +196,8 @@ std::optional<Published> read_published(const toml::table& root, const std::vect
 void check_format(const toml::table& root, std::string_view where) {
   const toml::node* node = root.get("format");
   if (!node) throw Error(fmt::format("{}: a study file begins with format = 1.", where));
-  const Place place{where, "format"};
-  if (read_whole(*node, place) != 1) place.expected("1, the only format this version knows", *node);
+  const io::Place place{where, "format"};
+  if (io::read_whole(*node, place) != 1) place.expected("1, the only format this version knows", *node);
 }
 
 }  // namespace
@@ -225,10 +213,10 @@ const Arm& Study::arm(std::string_view arm_name) const {
 }
 
 Study study_from_toml(std::string_view text, std::string_view where) {
-  const toml::table root = parse_toml(text, where);
+  const toml::table root = io::parse_toml(text, where);
   std::vector<std::string> known = {"format", "name", "title", "seeds", "baseline", "rng", "arm", "published"};
   known.insert(known.end(), setting_sections().begin(), setting_sections().end());
-  reject_unknown_keys(root, known, "", where);
+  io::reject_unknown_keys(root, known, "", where);
   check_format(root, where);
 
   Study study;
@@ -237,7 +225,7 @@ Study study_from_toml(std::string_view text, std::string_view where) {
   if (!name) throw Error(fmt::format("{}: a study needs a name, such as name = \"char-gpt\".", where));
   study.name = read_name(*name, {where, "name"});
   const toml::node* title = root.get("title");
-  study.title = title ? read_text(*title, {where, "title"}) : study.name;
+  study.title = title ? io::read_text(*title, {where, "title"}) : study.name;
   study.seeds = read_seeds(root, where);
 
   const toml::table base = settings_part(root);
@@ -245,11 +233,11 @@ Study study_from_toml(std::string_view text, std::string_view where) {
   study.arms = read_arms(root, base, where);
   study.baseline = study.arms.front().name;
   if (const toml::node* baseline = root.get("baseline")) {
-    study.baseline = read_text(*baseline, {where, "baseline"});
+    study.baseline = io::read_text(*baseline, {where, "baseline"});
     try {
       study.arm(study.baseline);
     } catch (const Error& error) {
-      throw Error(at_line(where, baseline->source()) + ": baseline: " + error.what());
+      throw Error(io::at_line(where, baseline->source()) + ": baseline: " + error.what());
     }
   }
   study.published = read_published(root, study.arms, where);

@@ -1,19 +1,18 @@
 // Part of limen. SPDX-License-Identifier: MIT
 #include "train/settings.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <concepts>
 #include <string>
 
 #include "io/json.h"
-#include "limen/error.h"
-#include "limen/names.h"
+#include "io/toml.h"
 #include "limen/registry.h"
 
 namespace limen::train {
 namespace {
+
+using io::Place;
 
 constexpr std::int64_t format = 1;
 
@@ -52,47 +51,6 @@ void each_setting(S& s, Visit&& visit) {
 
 // Reading.
 
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      constexpr char digits[] = "0123456789ABCDEF";
-      out += {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
-std::string described(const toml::node& node) {
-  if (const auto* text = node.as_string()) return in_quotes(text->get());
-  if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
-  if (const auto* real = node.as_floating_point()) return io::shortest(real->get());
-  if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
-  if (node.is_table()) return "a table";
-  if (node.is_array()) return "an array";
-  return "a date or time";
-}
-
-std::string at_line(std::string_view where, const toml::source_region& source) {
-  return std::string(where) + ", line " + std::to_string(source.begin.line);
-}
-
-// Where a value stands, for messages.
-struct Place {
-  std::string_view where;
-  std::string key;
-
-  [[noreturn]] void expected(std::string_view what, const toml::node& came) const {
-    throw Error(at_line(where, came.source()) + ": " + key + " expects " + std::string(what) + ", " + described(came) +
-                " came.");
-  }
-  Place inside(std::string_view name) const { return {where, key + "." + std::string(name)}; }
-};
-
 template <std::integral I>
 void read(const toml::node& node, const Place& place, I& out) {
   const auto* value = node.as_integer();
@@ -101,16 +59,8 @@ void read(const toml::node& node, const Place& place, I& out) {
   out = static_cast<I>(value->get());
 }
 
-void read(const toml::node& node, const Place& place, double& out) {
-  if (!node.is_number()) place.expected("a number", node);
-  out = *node.value<double>();
-}
-
-void read(const toml::node& node, const Place& place, std::string& out) {
-  const auto* value = node.as_string();
-  if (!value) place.expected("a text in quotes", node);
-  out = value->get();
-}
+void read(const toml::node& node, const Place& place, double& out) { out = io::read_number(node, place); }
+void read(const toml::node& node, const Place& place, std::string& out) { out = io::read_text(node, place); }
 
 void read(const toml::node& node, const Place& place, std::vector<std::string>& out) {
   const auto* array = node.as_array();
@@ -127,14 +77,6 @@ void read(const toml::node& node, const Place& place, std::map<std::string, T>& 
   for (const auto& [key, value] : *table) read(value, place.inside(key.str()), out[std::string(key.str())]);
 }
 
-toml::table parse(std::string_view text, std::string_view where) {
-  try {
-    return toml::parse(text, where);
-  } catch (const toml::parse_error& error) {
-    throw Error(at_line(where, error.source()) + ": not valid TOML: " + std::string(error.description()) + ".");
-  }
-}
-
 // The keys known in a section; those of the top ("") include the sections' names.
 std::vector<std::string> known_keys(std::string_view section) {
   std::vector<std::string> known;
@@ -147,18 +89,14 @@ std::vector<std::string> known_keys(std::string_view section) {
   return known;
 }
 
-void reject_unknown_keys(const toml::table& table, std::string_view section, std::string_view where) {
-  const std::vector<std::string> known = known_keys(section);
-  for (const auto& [key, value] : table) {
-    const std::string name(key.str());
-    const std::string full = section.empty() ? name : std::string(section) + "." + name;
-    if (std::ranges::find(known, name) == known.end())
-      throw Error(at_line(where, key.source()) + ": unknown key " + in_quotes(full) + "; the nearest known one is " +
-                  in_quotes(nearest(name, known)) + ".");
-    const bool is_section = section.empty() && known_keys(name).size() > 0;
-    if (!is_section) continue;
-    if (!value.is_table()) Place{where, full}.expected("a table, [" + name + "]", value);
-    reject_unknown_keys(*value.as_table(), name, where);
+void reject_unknown_keys(const toml::table& root, std::string_view where) {
+  io::reject_unknown_keys(root, known_keys(""), "", where);
+  for (const auto& [key, value] : root) {
+    const std::string section(key.str());
+    const std::vector<std::string> known = known_keys(section);
+    if (known.empty()) continue;  // a setting of the top
+    if (!value.is_table()) Place{where, section}.expected("a table, [" + section + "]", value);
+    io::reject_unknown_keys(*value.as_table(), known, section + ".", where);
   }
 }
 
@@ -166,25 +104,19 @@ void reject_unknown_keys(const toml::table& table, std::string_view section, std
 
 std::string written(std::integral auto value) { return std::to_string(value); }
 std::string written(double value) { return io::shortest(value); }
-std::string written(const std::string& value) { return in_quotes(value); }
+std::string written(const std::string& value) { return io::inline_text(value); }
 
 std::string written(const std::vector<std::string>& values) {
   std::string out;
-  for (const std::string& value : values) out += (out.empty() ? "" : ", ") + in_quotes(value);
+  for (const std::string& value : values) out += (out.empty() ? "" : ", ") + io::inline_text(value);
   return "[" + out + "]";
-}
-
-std::string written_key(const std::string& key) {
-  const bool bare = !key.empty() && std::ranges::all_of(key, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-  return bare ? key : in_quotes(key);
 }
 
 template <class T>
 std::string written(const std::map<std::string, T>& values) {
   std::string out;
-  for (const auto& [key, value] : values) out += (out.empty() ? "" : ", ") + written_key(key) + " = " + written(value);
+  for (const auto& [key, value] : values)
+    out += (out.empty() ? "" : ", ") + io::inline_key(key) + " = " + written(value);
   return "{" + out + "}";
 }
 
@@ -219,8 +151,8 @@ bool ActivationSettings::shared() const {
 }
 
 Settings settings_from_toml(std::string_view text, std::string_view where) {
-  const toml::table root = parse(text, where);
-  reject_unknown_keys(root, "", where);
+  const toml::table root = io::parse_toml(text, where);
+  reject_unknown_keys(root, where);
   if (const toml::node* node = root.get("format")) {
     std::int64_t came = 0;
     read(*node, {where, "format"}, came);

@@ -119,7 +119,7 @@ TEST(Eval, TheEnvironmentForcesAPath) {
 Result csv(const std::string& text, const std::string& options = "") {
   const TemporaryFolder folder;
   write(folder / "in.csv", text);
-  return sh("limen eval --csv '" + (folder / "in.csv") + "' " + options);
+  return sh("limen eval --csv '" + (folder / "in.csv").string() + "' " + options);
 }
 
 TEST(EvalCsv, AnswersInTheColumnsPromised) {

@@ -83,7 +83,7 @@ TEST_F(Run, RedrawsOneLineOnATerminalAlone) {
 TEST_F(Run, RefusesWhatCannotBeTrained) {
   const std::string begin = "limen train --settings run.toml --out a ";
   const std::pair<const char*, const char*> all[] = {
-      {"--set train.iteration=6", "--set: unknown key \"train.iteration\"; the nearest known one is \"iterations\""},
+      {"--set train.iteration=6", "--set: unknown key \"train.iteration\"; try \"train.iterations\""},
       {"--set train.iterations=six", "whole number"},
       {"--set activation.name=gleu", "gelu"},
       {"--set data.name=tinyshakespear", "shakespeare"},

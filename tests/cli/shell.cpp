@@ -23,7 +23,7 @@ int shell_status(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(statu
 
 Result sh(const std::string& command) {
   const TemporaryFolder folder;
-  const std::string out = folder / "out", err = folder / "err";
+  const std::string out = (folder / "out").string(), err = (folder / "err").string();
   const std::string line = "{ " + with_path(command) + "\n} >'" + out + "' 2>'" + err + "' </dev/null";
   const int status = std::system(line.c_str());
   return {shell_status(status), read(out), read(err)};
@@ -47,17 +47,6 @@ Result sh_on_terminal(const std::string& command) {
   close(terminal);
   result.status = shell_status(status);
   return result;
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "limen-test-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
 }
 
 std::string read(const std::filesystem::path& file) {

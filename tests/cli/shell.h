@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "io/temporary_folder.h"
+
 namespace limen::test {
 
 struct Result {
@@ -18,19 +20,7 @@ Result sh(const std::string& command);
 /// The same on a pseudo terminal that is standard output and error at once.
 Result sh_on_terminal(const std::string& command);
 
-/// An empty folder that goes when the object does.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
+using io::TemporaryFolder;
 
 std::string read(const std::filesystem::path& file);
 void write(const std::filesystem::path& file, const std::string& text);

@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "io/error.h"
@@ -51,6 +54,11 @@ std::string message_of(Call&& call) {
   }
   ADD_FAILURE() << "no error was thrown";
   return "";
+}
+
+/// Whether the text names all of `parts`: a message must say what, where and what came, in whatever words.
+inline bool names(const std::string& text, std::initializer_list<std::string_view> parts) {
+  return std::ranges::all_of(parts, [&](std::string_view part) { return text.find(part) != std::string::npos; });
 }
 
 }  // namespace limen::io

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 CORE = {"math", "laws", "activations", "registry"}
-BASE = CORE | {"common"}  # common: error.h and names.h, which any room above the core may use
+BASE = CORE | {"common"}  # common: error.h, names.h and digits.h, which any room above the core may use
 # What each room may include besides itself: data and includes flow one way.
 MAY_INCLUDE = {
     "common": set(),
@@ -48,7 +48,7 @@ def room_of(path):
     if parts[:1] == ("limen",):
         if len(parts) > 2:
             return parts[1]
-        return {"error.h": "common", "names.h": "common", "kernels.h": "kernels", "torch.h": "operators"}.get(parts[1], "registry")
+        return {"error.h": "common", "names.h": "common", "digits.h": "common", "kernels.h": "kernels", "torch.h": "operators"}.get(parts[1], "registry")
     if parts[:1] == ("src",):
         parts = parts[1:]
     return parts[0] if len(parts) > 1 and parts[0] in MAY_INCLUDE else None

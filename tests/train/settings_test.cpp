@@ -127,34 +127,43 @@ TEST(Settings, AnyPartMayBeGivenInAnyOfTomlsSpellings) {
   EXPECT_EQ(settings_to_toml(settings_from_toml("", "empty")), settings_to_toml(Settings{}));
 }
 
+struct Mistake {
+  std::string text;
+  std::vector<std::string> named;
+};
+
+void expect_named(const std::vector<Mistake>& all) {
+  for (const Mistake& mistake : all) {
+    const std::string said = error_of(mistake.text);
+    for (const std::string& part : mistake.named)
+      EXPECT_NE(said.find(part), std::string::npos) << mistake.text << said << "\nlacks: " << part;
+  }
+}
+
 TEST(Settings, AnUnknownKeyIsNamedWithItsLineAndTheNearestKnownOne) {
-  EXPECT_EQ(error_of("seed = 1\n[train]\nbatch = 3\nlerning_rate = 1\n"),
-            "study.toml, line 4: unknown key \"train.lerning_rate\"; the nearest known one is \"learning_rate\".");
-  EXPECT_EQ(error_of("sed = 1\n"), "study.toml, line 1: unknown key \"sed\"; the nearest known one is \"seed\".");
-  EXPECT_EQ(error_of("\n[trian]\nbatch = 1\n"),
-            "study.toml, line 2: unknown key \"trian\"; the nearest known one is \"train\".");
+  expect_named({{"seed = 1\n[train]\nbatch = 3\nlerning_rate = 1\n",
+                 {"study.toml, line 4", "\"train.lerning_rate\"", "\"train.learning_rate\""}},
+                {"sed = 1\n", {"study.toml, line 1", "\"sed\"", "\"seed\""}},
+                {"\n[trian]\nbatch = 1\n", {"study.toml, line 2", "\"trian\"", "\"train\""}}});
 }
 
 TEST(Settings, AWrongTypeIsToldWithWhatWasExpected) {
-  EXPECT_EQ(error_of("[train]\nbatch = \"sixty\"\n"),
-            "study.toml, line 2: train.batch expects a whole number, \"sixty\" came.");
-  EXPECT_EQ(error_of("[train]\nbatch = 6.5\n"), "study.toml, line 2: train.batch expects a whole number, 6.5 came.");
-  EXPECT_EQ(error_of("seed = -1\n"), "study.toml, line 1: seed expects a whole number, not negative, -1 came.");
-  EXPECT_EQ(error_of("rng = 4294967297\n"), "study.toml, line 1: rng expects a whole number, 4294967297 came.");
-  EXPECT_EQ(error_of("[model]\ndropout = true\n"), "study.toml, line 2: model.dropout expects a number, true came.");
-  EXPECT_EQ(error_of("[model]\nname = 3\n"), "study.toml, line 2: model.name expects a text in quotes, 3 came.");
-  EXPECT_EQ(error_of("model = 3\n"), "study.toml, line 1: model expects a table, [model], 3 came.");
-  EXPECT_EQ(error_of("[activation]\nlearned = \"beta\"\n"),
-            "study.toml, line 2: activation.learned expects an array of texts, such as [\"beta\"], \"beta\" came.");
-  EXPECT_EQ(error_of("[activation.parameters]\nbeta = \"wide\"\n"),
-            "study.toml, line 2: activation.parameters.beta expects a number, \"wide\" came.");
-  EXPECT_EQ(error_of("format = 2\n"),
-            "study.toml, line 1: format expects 1, the only format this version knows, 2 came.");
+  expect_named({{"[train]\nbatch = \"sixty\"\n", {"study.toml, line 2: train.batch", "whole number", "got \"sixty\""}},
+                {"[train]\nbatch = 6.5\n", {"line 2: train.batch", "whole number", "got 6.5"}},
+                {"seed = -1\n", {"line 1: seed", "not negative", "got -1"}},
+                {"rng = 4294967297\n", {"line 1: rng", "whole number", "got 4294967297"}},
+                {"[model]\ndropout = true\n", {"line 2: model.dropout", "a number", "got true"}},
+                {"[model]\nname = 3\n", {"line 2: model.name", "text in quotes", "got 3"}},
+                {"model = 3\n", {"line 1: model", "[model]", "got 3"}},
+                {"[activation]\nlearned = \"beta\"\n", {"line 2: activation.learned", "array", "got \"beta\""}},
+                {"[activation.parameters]\nbeta = \"wide\"\n",
+                 {"line 2: activation.parameters.beta", "a number", "got \"wide\""}},
+                {"format = 2\n", {"line 1: format", "expected 1", "got 2"}}});
 }
 
 TEST(Settings, BrokenTomlIsToldWithItsLine) {
-  EXPECT_EQ(error_of("seed = 1\n[train\n").substr(0, 36), "study.toml, line 2: not valid TOML: ");
-  EXPECT_EQ(error_of("seed = 1\nseed = 2\n").substr(0, 36), "study.toml, line 2: not valid TOML: ");
+  expect_named({{"seed = 1\n[train\n", {"study.toml, line 2", "not valid TOML"}},
+                {"seed = 1\nseed = 2\n", {"study.toml, line 2", "not valid TOML"}}});
 }
 
 // As of a German locale: decimal commas and points between thousands.
@@ -170,8 +179,7 @@ TEST(Settings, NumbersDoNotDependOnTheLocale) {
   EXPECT_EQ(settings_to_toml(unusual()), before);
   EXPECT_EQ(settings_from_toml("[model]\ndropout = 0.25\n", "x").model.dropout, 0.25);
   EXPECT_EQ(settings_from_toml("[train]\niterations = 10_000\n", "x").train.iterations, 10000);
-  EXPECT_EQ(error_of("[train]\nbatch = 1234.5\n"),
-            "study.toml, line 2: train.batch expects a whole number, 1234.5 came.");
+  expect_named({{"[train]\nbatch = 1234.5\n", {"got 1234.5"}}});
   std::locale::global(old);
 }
 

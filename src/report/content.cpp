@@ -12,8 +12,9 @@ namespace {
 using study::fixed;
 using study::PublishedValue;
 using study::Sample;
+using train::Measure;
 
-constexpr int loss_digits = 4, perplexity_digits = 3, learned_digits = 3, percent_digits = 2;
+constexpr int learned_digits = 3;
 
 std::string with_spread(const Sample& sample, int digits) {
   if (sample.n == 0) return "";
@@ -28,13 +29,25 @@ Sample in_percent(Sample share) {
   return share;
 }
 
+// A learned parameter as a measure.
+Measure learned_measure(const std::string& parameter, const std::string& label) {
+  return {parameter, label, learned_digits, false, train::Better::neither, nullptr};
+}
+
+std::string head(const Measure& measure) { return fmt::format("{}{}", measure.label, measure.percent ? ", %" : ""); }
+
+// In the unit that is shown.
+Sample shown(const ArmSummary& arm, const Measure& measure) {
+  return measure.percent ? in_percent(arm.of(measure.key)) : arm.of(measure.key);
+}
+
 // "4.44 / 95.38 / 0.18", means over seeds.
-std::string region_shares(const ArmSummary& arm) {
-  std::string text;
-  if (arm.regions)
-    for (const Sample& share : *arm.regions)
-      text += fmt::format("{}{}", text.empty() ? "" : " / ", fixed(in_percent(share).mean, percent_digits));
-  return text;
+std::string region_shares(const Summary& summary, const ArmSummary& arm) {
+  std::vector<std::string> shares;
+  for (const Measure& measure : summary.measures)
+    if (measure.is_region() && arm.measured.contains(measure.key))
+      shares.push_back(fixed(shown(arm, measure).mean, measure.digits));
+  return fmt::format("{}", fmt::join(shares, " / "));
 }
 
 std::string thousands(std::int64_t value) {
@@ -94,48 +107,32 @@ std::string unfinished_notice(const Summary& summary) {
   return fmt::format("{} of {} cells are done; {}.", summary.done(), summary.plan->cells.size(), counts);
 }
 
-// The value that stands beside a published one.
-Sample measured(const ArmSummary& arm, const std::string& measure) {
-  if (measure == "validation_loss") return arm.validation_loss;
-  if (measure == "perplexity") return arm.perplexity;
-  for (std::size_t i = 0; i < 3; ++i)
-    if (measure == std::array{"closed", "transition", "open"}[i]) return arm.regions ? (*arm.regions)[i] : Sample{};
-  const auto learned = arm.learned.find(measure);
-  return learned == arm.learned.end() ? Sample{} : learned->second;
-}
-
-struct Measure {
-  std::string name, label;
-  int digits;
-  bool percent;
-};
-
-std::vector<Measure> published_measures(const Summary& summary) {
-  std::vector<Measure> measures = {{"validation_loss", "validation loss", loss_digits, false},
-                                   {"perplexity", "perplexity", perplexity_digits, false}};
-  for (const std::string& parameter : summary.learned)
-    measures.push_back({parameter, learned_name(parameter), learned_digits, false});
-  for (const char* region : {"closed", "transition", "open"})
-    measures.push_back({region, fmt::format("{}, %", region), percent_digits, true});
-  return measures;
-}
-
 std::vector<std::string> published_row(const ArmSummary& arm, const Measure& measure, const PublishedValue& value) {
   const double scale = measure.percent ? 100 : 1;
-  Sample ours = measured(arm, measure.name);
-  if (measure.percent) ours = in_percent(ours);
-  const auto shown = [&](std::optional<double> number) {
+  const Sample ours = shown(arm, measure);
+  const auto text = [&](std::optional<double> number) {
     return number ? fixed(*number, measure.digits) : std::string();
   };
   return {arm.arm.label,
-          measure.label,
+          head(measure),
           ours.n > 0 ? fixed(ours.mean, measure.digits) : "",
-          shown(ours.deviation),
-          shown(ours.population_deviation),
+          text(ours.deviation),
+          text(ours.population_deviation),
           ours.n > 0 ? std::to_string(ours.n) : "",
           fixed(value.mean * scale, measure.digits),
           value.deviation ? fixed(*value.deviation * scale, measure.digits) : "",
           ours.n > 0 ? fixed(ours.mean - value.mean * scale, measure.digits) : ""};
+}
+
+// The rows of one measure, an arm each.
+void add_published_rows(const Summary& summary, const Measure& measure, Table& table) {
+  const auto& published = summary.plan->study.published->arms;
+  for (const ArmSummary& arm : summary.arms) {
+    const auto values = published.find(arm.arm.name);
+    if (values == published.end()) continue;
+    const auto value = values->second.find(std::string(measure.key));
+    if (value != values->second.end()) table.rows.push_back(published_row(arm, measure, value->second));
+  }
 }
 
 }  // namespace
@@ -151,21 +148,30 @@ std::string learned_name(const std::string& parameter) {
 }
 
 Table main_table(const Summary& summary, Call call) {
-  Table table{{{"arm", false}, {"validation loss"}, {"n"}, {"perplexity"}}, {}};
+  std::vector<Measure> plain;
+  for (const Measure& measure : summary.measures)
+    if (measure.in_main_table && !measure.is_region()) plain.push_back(measure);
+
+  Table table{{{"arm", false}}, {}};
+  for (const Measure& measure : plain) {
+    table.columns.push_back({head(measure)});
+    if (measure.key == train::compared.key) table.columns.push_back({"n"});
+  }
   for (const std::string& parameter : summary.learned)
     table.columns.push_back({learned_name(parameter), true, false, parameter});
-  if (summary.has_regions)
+  if (summary.has_regions())
     table.columns.push_back({"closed / transition / open, %", true, false, "closed/trans/open %"});
   table.columns.push_back({"ms a step", true, true, "ms/step"});
   table.columns.push_back({"memory, MB", true, true, "MB"});
 
   for (const ArmSummary& arm : summary.arms) {
-    std::vector<std::string> row = {call == Call::by_name ? arm.arm.name : arm.arm.label,
-                                    with_spread(arm.validation_loss, loss_digits), std::to_string(arm.cells.size()),
-                                    with_spread(arm.perplexity, perplexity_digits)};
-    for (const std::string& parameter : summary.learned)
-      row.push_back(with_spread(measured(arm, parameter), learned_digits));
-    if (summary.has_regions) row.push_back(region_shares(arm));
+    std::vector<std::string> row = {call == Call::by_name ? arm.arm.name : arm.arm.label};
+    for (const Measure& measure : plain) {
+      row.push_back(with_spread(shown(arm, measure), measure.digits));
+      if (measure.key == train::compared.key) row.push_back(std::to_string(arm.cells.size()));
+    }
+    for (const std::string& parameter : summary.learned) row.push_back(with_spread(arm.of(parameter), learned_digits));
+    if (summary.has_regions()) row.push_back(region_shares(summary, arm));
     row.push_back(arm.step_seconds ? fixed(*arm.step_seconds * 1000, 1) : "");
     row.push_back(arm.peak_megabytes ? fixed(*arm.peak_megabytes, 0) : "");
     table.rows.push_back(row);
@@ -179,7 +185,8 @@ std::vector<std::string> comparisons(const Summary& summary) {
   if (!baseline) return sentences;
   for (const ArmSummary& arm : summary.arms)
     if (&arm != baseline)
-      sentences.push_back(study::sentence(arm.arm.name, baseline->arm.name, arm.against_baseline, loss_digits));
+      sentences.push_back(
+          study::sentence(arm.arm.name, baseline->arm.name, arm.against_baseline, train::compared.digits));
   return sentences;
 }
 
@@ -196,33 +203,36 @@ Table published_table(const Summary& summary) {
                    {"published"},
                    {published->divisor == "n" ? "its sd, n" : "its sd, n \u2212 1"},
                    {"ours \u2212 published"}};
-  for (const Measure& measure : published_measures(summary)) {
-    for (const ArmSummary& arm : summary.arms) {
-      const auto values = published->arms.find(arm.arm.name);
-      if (values == published->arms.end()) continue;
-      const auto value = values->second.find(measure.name);
-      if (value != values->second.end()) table.rows.push_back(published_row(arm, measure, value->second));
-    }
-  }
+  for (const Measure& measure : train::measures)
+    if (!measure.is_region()) add_published_rows(summary, measure, table);
+  for (const std::string& parameter : summary.learned)
+    add_published_rows(summary, learned_measure(parameter, learned_name(parameter)), table);
+  for (const Measure& measure : train::measures)
+    if (measure.is_region()) add_published_rows(summary, measure, table);
   return table;
 }
 
 Table cells_table(const Summary& summary) {
-  Table table{{{"arm", false}, {"seed"}, {"validation loss"}, {"training loss"}, {"perplexity"}, {"best iteration"}},
-              {}};
+  Table table{{{"arm", false}, {"seed"}}, {}};
+  std::vector<Measure> plain;
+  for (const Measure& measure : summary.measures)
+    if (!measure.is_region()) plain.push_back(measure);
+  for (const Measure& measure : plain) table.columns.push_back({head(measure)});
+  table.columns.push_back({"best iteration"});
   for (const std::string& parameter : summary.learned) table.columns.push_back({learned_name(parameter)});
+
+  const auto text = [](const auto& values, std::string_view key, int digits, double scale) {
+    const auto value = values.find(std::string(key));
+    return value == values.end() ? std::string() : fixed(value->second * scale, digits);
+  };
   for (const ArmSummary& arm : summary.arms) {
     for (const CellResult& cell : arm.cells) {
-      std::vector<std::string> row = {arm.arm.label,
-                                      std::to_string(cell.seed),
-                                      fixed(cell.validation_loss, loss_digits),
-                                      fixed(cell.train_loss, loss_digits),
-                                      fixed(cell.perplexity, perplexity_digits),
-                                      thousands(cell.best_iteration)};
-      for (const std::string& parameter : summary.learned) {
-        const auto value = cell.learned.find(parameter);
-        row.push_back(value == cell.learned.end() ? "" : fixed(value->second, learned_digits));
-      }
+      std::vector<std::string> row = {arm.arm.label, std::to_string(cell.seed)};
+      for (const Measure& measure : plain)
+        row.push_back(text(cell.measured, measure.key, measure.digits, measure.percent ? 100 : 1));
+      row.push_back(thousands(cell.best_iteration));
+      for (const std::string& parameter : summary.learned)
+        row.push_back(text(cell.learned, parameter, learned_digits, 1));
       table.rows.push_back(row);
     }
   }
@@ -253,7 +263,7 @@ std::vector<std::string> method(const Summary& summary) {
         fmt::format("Each interval stands for itself: of many comparisons one in twenty leaves out 0 by chance alone; "
                     "here are {}.",
                     summary.arms.size() - 1));
-  if (summary.has_regions)
+  if (summary.has_regions())
     all.push_back(
         "Regions: shares of pre-activations below, inside and above the transition, over all places of the model.");
   all.push_back(

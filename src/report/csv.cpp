@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "io/csv.h"
 #include "io/json.h"
@@ -10,8 +9,6 @@
 
 namespace limen::report {
 namespace {
-
-constexpr std::array regions = {"closed", "transition", "open"};
 
 // Rows of name = value, the names of the first row being the header.
 class Csv {
@@ -53,16 +50,13 @@ std::string table_csv(const Summary& summary) {
     csv.cell("failed", arm.failed);
     csv.cell("diverged", arm.diverged);
     csv.cell("parameters", arm.cells.empty() ? std::string() : std::to_string(arm.cells.front().parameters));
-    csv.sample("validation_loss", arm.validation_loss);
-    csv.sample("train_loss", arm.train_loss);
-    csv.sample("perplexity", arm.perplexity);
-    for (const std::string& parameter : summary.learned) {
-      const auto learned = arm.learned.find(parameter);
-      csv.sample("learned_" + parameter, learned == arm.learned.end() ? study::Sample{} : learned->second);
-    }
-    if (summary.has_regions)
-      for (std::size_t i = 0; i < regions.size(); ++i)
-        csv.sample(regions[i], arm.regions ? (*arm.regions)[i] : study::Sample{});
+    const auto measured = [&](bool regions) {
+      for (const train::Measure& measure : summary.measures)
+        if (measure.is_region() == regions) csv.sample(std::string(measure.key), arm.of(measure.key));
+    };
+    measured(false);
+    for (const std::string& parameter : summary.learned) csv.sample("learned_" + parameter, arm.of(parameter));
+    measured(true);
     const study::Paired& difference = arm.against_baseline;
     csv.cell("minus_" + summary.plan->study.baseline + "_mean",
              difference.n > 0 ? std::optional(difference.mean) : std::nullopt);
@@ -87,20 +81,21 @@ std::string cells_csv(const Summary& summary) {
     const auto& arm = *std::ranges::find_if(summary.arms, [&](const ArmSummary& a) { return a.arm.name == cell.arm; });
     const auto found = std::ranges::find(arm.cells, cell.seed, &CellResult::seed);
     const CellResult* result = done ? &*found : nullptr;
-    const auto value = [&](std::string_view name, auto&& of) {
-      csv.cell(name, result ? std::optional<double>(of(*result)) : std::nullopt);
+    const auto value = [](const auto& values, std::string_view key) {
+      const auto entry = values.find(std::string(key));
+      return entry == values.end() ? std::nullopt : std::optional(entry->second);
     };
-    value("validation_loss", [](const CellResult& r) { return r.validation_loss; });
-    value("train_loss", [](const CellResult& r) { return r.train_loss; });
-    value("perplexity", [](const CellResult& r) { return r.perplexity; });
-    value("best_iteration", [](const CellResult& r) { return static_cast<double>(r.best_iteration); });
-    for (const std::string& parameter : summary.learned) {
-      const bool has = result && result->learned.contains(parameter);
-      csv.cell("learned_" + parameter, has ? std::optional(result->learned.at(parameter)) : std::nullopt);
-    }
-    if (summary.has_regions)
-      for (std::size_t i = 0; i < regions.size(); ++i)
-        csv.cell(regions[i], result && result->regions ? std::optional((*result->regions)[i]) : std::nullopt);
+    const CellResult none;
+    const CellResult& shown = result ? *result : none;
+    const auto measured = [&](bool regions) {
+      for (const train::Measure& measure : summary.measures)
+        if (measure.is_region() == regions) csv.cell(measure.key, value(shown.measured, measure.key));
+    };
+    measured(false);
+    csv.cell("best_iteration", result ? std::optional(static_cast<double>(result->best_iteration)) : std::nullopt);
+    for (const std::string& parameter : summary.learned)
+      csv.cell("learned_" + parameter, value(shown.learned, parameter));
+    measured(true);
     csv.end_row();
   }
   return csv.text();

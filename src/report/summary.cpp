@@ -37,21 +37,26 @@ std::vector<Point> read_curve(const io::RunFolder& folder) {
   return curve;
 }
 
+std::map<std::string, double, std::less<>> measures_in(const Json& end) {
+  std::map<std::string, double, std::less<>> measured;
+  const Json regions = end.value("regions", Json());
+  for (const train::Measure& measure : train::measures) {
+    const std::string key(measure.key);
+    const Json& holder = measure.is_region() ? regions : end;
+    if (&measure == &train::compared || (holder.is_object() && holder.contains(key)))
+      measured[key] = io::to_number(holder.at(key));
+  }
+  return measured;
+}
+
 CellResult read_cell(const study::Cell& cell) {
   const Json end = cell.folder.read_end().value();
   CellResult result;
   result.seed = cell.seed;
-  result.validation_loss = io::to_number(end.at("validation_loss"));
-  result.train_loss = io::to_number(end.at("train_loss"));
-  result.perplexity = io::to_number(end.at("perplexity"));
+  result.measured = measures_in(end);
   result.best_iteration = end.at("best_iteration").get<std::int64_t>();
   result.parameters = end.at("parameters").get<std::int64_t>();
   result.learned = learned_in(end);
-  if (end.contains("regions") && end["regions"].is_object()) {
-    const Json& regions = end["regions"];
-    result.regions = {io::to_number(regions.at("closed")), io::to_number(regions.at("transition")),
-                      io::to_number(regions.at("open"))};
-  }
   result.curve = read_curve(cell.folder);
   for (const Json& row : cell.folder.read_timing()) {
     if (const auto seconds = study::number_in(row, "step_seconds")) result.step_seconds.push_back(*seconds);
@@ -87,17 +92,12 @@ std::optional<double> median(std::vector<double> values) {
 
 void summarize_cells(ArmSummary& arm) {
   const auto& cells = arm.cells;
-  arm.validation_loss = sample_of(cells, [](const CellResult& cell) { return cell.validation_loss; });
-  arm.train_loss = sample_of(cells, [](const CellResult& cell) { return cell.train_loss; });
-  arm.perplexity = sample_of(cells, [](const CellResult& cell) { return cell.perplexity; });
   if (cells.empty()) return;
+  for (const auto& [key, value] : cells.front().measured)
+    if (std::ranges::all_of(cells, [&](const CellResult& cell) { return cell.measured.contains(key); }))
+      arm.measured[key] = sample_of(cells, [&](const CellResult& cell) { return cell.measured.at(key); });
   for (const auto& [parameter, value] : cells.front().learned)
     arm.learned[parameter] = sample_of(cells, [&](const CellResult& cell) { return cell.learned.at(parameter); });
-  if (std::ranges::all_of(cells, [](const CellResult& cell) { return cell.regions.has_value(); })) {
-    arm.regions.emplace();
-    for (std::size_t i = 0; i < 3; ++i)
-      (*arm.regions)[i] = sample_of(cells, [&](const CellResult& cell) { return (*cell.regions)[i]; });
-  }
   std::vector<double> steps;
   for (const CellResult& cell : cells) {
     steps.insert(steps.end(), cell.step_seconds.begin(), cell.step_seconds.end());
@@ -111,8 +111,8 @@ study::Paired against(const ArmSummary& arm, const ArmSummary& baseline) {
   for (const CellResult& cell : arm.cells)
     for (const CellResult& other : baseline.cells)
       if (cell.seed == other.seed) {
-        ours.push_back(cell.validation_loss);
-        theirs.push_back(other.validation_loss);
+        ours.push_back(cell.measured.find(train::compared.key)->second);
+        theirs.push_back(other.measured.find(train::compared.key)->second);
       }
   return study::paired(ours, theirs);
 }
@@ -130,6 +130,12 @@ std::string machine_of(const io::RunFolder& folder) {
 }
 
 }  // namespace
+
+study::Sample ArmSummary::of(std::string_view measure) const {
+  if (const auto found = measured.find(measure); found != measured.end()) return found->second;
+  const auto found = learned.find(std::string(measure));
+  return found == learned.end() ? study::Sample{} : found->second;
+}
 
 const ArmSummary* Summary::baseline() const {
   for (const ArmSummary& arm : arms)
@@ -158,10 +164,14 @@ Summary summarize(const study::Plan& plan) {
   }
   for (ArmSummary& arm : summary.arms) {
     summarize_cells(arm);
-    summary.has_regions |= arm.regions.has_value();
     for (const auto& [parameter, value] : arm.learned)
       if (std::ranges::count(summary.learned, parameter) == 0) summary.learned.push_back(parameter);
   }
+  const bool none_done = summary.done() == 0;
+  for (const train::Measure& measure : train::measures)
+    if ((none_done && !measure.is_region()) ||
+        std::ranges::any_of(summary.arms, [&](const ArmSummary& arm) { return arm.measured.contains(measure.key); }))
+      summary.measures.push_back(measure);
   if (const ArmSummary* baseline = summary.baseline())
     for (ArmSummary& arm : summary.arms)
       if (&arm != baseline) arm.against_baseline = against(arm, *baseline);

@@ -3,15 +3,18 @@
 // What a study's run folders say, in numbers: read once, then rendered as tables, figures, files.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "study/plan.h"
 #include "study/statistics.h"
+#include "train/measures.h"
 
 namespace limen::report {
 
@@ -25,13 +28,10 @@ struct Point {
 /// A done cell.
 struct CellResult {
   std::uint64_t seed = 0;
-  double validation_loss = 0;
-  double train_loss = 0;
-  double perplexity = 0;
+  std::map<std::string, double, std::less<>> measured;  ///< key of train::measures -> value, where it has one
   std::int64_t best_iteration = 0;
   std::int64_t parameters = 0;
-  std::map<std::string, double> learned;         ///< at the best evaluation
-  std::optional<std::array<double, 3>> regions;  ///< closed, transition, open
+  std::map<std::string, double> learned;  ///< at the best evaluation
   std::vector<Point> curve;
   std::vector<double> step_seconds;
   std::optional<double> peak_megabytes;
@@ -43,12 +43,14 @@ struct ArmSummary {
   int failed = 0;
   int diverged = 0;
 
-  study::Sample validation_loss, train_loss, perplexity;
+  std::map<std::string, study::Sample, std::less<>> measured;  ///< key of train::measures, where all cells have one
   std::map<std::string, study::Sample> learned;
-  std::optional<std::array<study::Sample, 3>> regions;
   study::Paired against_baseline;        ///< validation loss, over seeds done for both; n = 0 for the baseline itself
   std::optional<double> step_seconds;    ///< median over evaluations and seeds
   std::optional<double> peak_megabytes;  ///< largest
+
+  /// Of a measure or of a learned parameter; n = 0 where there is none.
+  study::Sample of(std::string_view measure) const;
 };
 
 struct Summary {
@@ -56,9 +58,10 @@ struct Summary {
   std::vector<ArmSummary> arms;
   std::vector<study::CellStatus> unfinished;  ///< every cell that is not done
   std::vector<std::string> learned;           ///< parameters learned by some arm
-  bool has_regions = false;
-  std::vector<std::string> machines;  ///< what environment.json files say, each once
+  std::vector<train::Measure> measures;       ///< that some done cell has; all but shares while none is done
+  std::vector<std::string> machines;          ///< what environment.json files say, each once
 
+  bool has_regions() const { return std::ranges::any_of(measures, &train::Measure::is_region); }
   const ArmSummary* baseline() const;
   std::size_t done() const;
 };

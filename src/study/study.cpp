@@ -11,6 +11,7 @@
 #include "io/toml.h"
 #include "limen/error.h"
 #include "limen/names.h"
+#include "train/measures.h"
 
 namespace limen::study {
 namespace {
@@ -153,8 +154,8 @@ PublishedValue read_published_value(const toml::node& node, const io::Place& pla
 
 std::map<std::string, PublishedValue> read_published_arm(const toml::table& table, const Arm& arm,
                                                          std::string_view where) {
-  std::vector<std::string> known = {"validation_loss", "perplexity", "closed", "transition", "open"};
-  for (const auto& [parameter, value] : arm.settings.activation.parameters) known.push_back(parameter);
+  std::vector<std::string> known = train::learned_parameters(arm.settings.activation);
+  for (const train::Measure& measure : train::measures) known.emplace_back(measure.key);
   const std::string prefix = "published." + arm.name + ".";
   io::reject_unknown_keys(table, known, prefix, where);
   std::map<std::string, PublishedValue> values;

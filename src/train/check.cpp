@@ -51,9 +51,12 @@ void check_schedule_ends(const ActivationSettings& settings, const std::map<std:
                   ", which activation.schedule does not; schedule it too, or leave the end out.");
 }
 
+ActivationOptions resolved(const ActivationSettings& settings) {
+  return resolve({.name = settings.name, .parameters = settings.parameters, .learned = settings.learned});
+}
+
 void check(const ActivationSettings& settings) {
-  const ActivationOptions options =
-      resolve({.name = settings.name, .parameters = settings.parameters, .learned = settings.learned});
+  const ActivationOptions options = resolved(settings);
   one_of("activation.scope", settings.scope, {"auto", "site", "model"});
   check_schedule_ends(settings, settings.schedule_from, "schedule_from");
   check_schedule_ends(settings, settings.schedule_to, "schedule_to");
@@ -100,6 +103,8 @@ void check(const TrainSettings& settings) {
 }
 
 }  // namespace
+
+std::vector<std::string> learned_parameters(const ActivationSettings& settings) { return resolved(settings).learned; }
 
 void check(const Settings& settings) {
   constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();  // that a TOML file can hold

@@ -77,6 +77,9 @@ std::string settings_to_toml(const Settings& settings);
 /// new option with a default does not orphan old cells.
 std::string settings_difference(const Settings& settings);
 
+/// The parameters that an arm learns, spellings resolved: beta for tuelu. Throws limen::Error for an unknown activation.
+std::vector<std::string> learned_parameters(const ActivationSettings& settings);
+
 /// Checks ranges and names across sections (activation and parameters exist, heads divide width, ...). Throws
 /// limen::Error.
 void check(const Settings& settings);

@@ -18,6 +18,7 @@
 #include "train/checkpoint.h"
 #include "train/environment.h"
 #include "train/evaluate.h"
+#include "train/measures.h"
 #include "train/optimizer.h"
 #include "train/regions.h"
 #include "train/schedule.h"
@@ -189,16 +190,15 @@ class Run {
     if (!losses) return Outcome::interrupted;  // The checkpoint of the last iteration is there.
     std::int64_t parameters = 0;
     for (const TrainedParameter& parameter : optimizer_.parameters()) parameters += parameter.value.numel();
-    folder_.mark_done({{"best_iteration", state_.best_iteration},
-                       {"best_validation_loss", state_.best_validation_loss},
-                       {"train_loss", losses->train},
-                       {"validation_loss", losses->validation},
-                       {"perplexity", std::exp(std::min(losses->validation, 20.0))},
-                       {"parameters", parameters},
-                       {"learned", learned()},
-                       {"scheduled", scheduled_values()},
-                       {"regions", regions(*model_, batches_)},
-                       {"iterations", settings_.train.iterations}});
+    io::Json done = {{"best_iteration", state_.best_iteration}, {"best_validation_loss", state_.best_validation_loss}};
+    for (const Measure& measure : measures)
+      if (!measure.is_region()) done[std::string(measure.key)] = measure.of(*losses);
+    done["parameters"] = parameters;
+    done["learned"] = learned();
+    done["scheduled"] = scheduled_values();
+    done["regions"] = regions(*model_, batches_);
+    done["iterations"] = settings_.train.iterations;
+    folder_.mark_done(done);
     return Outcome::done;
   }
 

@@ -37,11 +37,10 @@ enum class Outcome { done, diverged, interrupted };
 ///   "learned": {"<site or model>.<parameter>": value}, "scheduled": {"<parameter>": value}}
 /// timing.jsonl rows: {"iteration", "seconds" (since this process began training), "step_seconds" (mean since the row
 ///   before; null without steps), "peak_rss_mb"}
-/// DONE: {"best_iteration", "best_validation_loss", "train_loss", "validation_loss", "perplexity", "parameters",
+/// DONE: {"best_iteration", "best_validation_loss", a key for each of train/measures.h, "parameters",
 ///   "learned", "scheduled" (at the best), "regions": {"closed", "transition", "open", "sites": [{"site", "closed",
 ///   "transition", "open"}]} or null, "iterations"}
-///   (train_loss and validation_loss are re-estimated from the best weights on fresh batches; perplexity =
-///   exp(min(validation_loss, 20)))
+///   (measures are those of the best weights on fresh batches)
 /// best.safetensors: the weights with the lowest validation loss; its metadata hold the settings.
 Outcome run(const io::RunFolder& folder, const TrainOptions& options);
 

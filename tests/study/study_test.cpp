@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "io/files.h"
 #include "io/temporary_folder.h"
 #include "study/plan.h"
 #include "study/small_study.h"
+#include "train/measures.h"
 
 namespace limen::study {
 namespace {
@@ -82,6 +84,20 @@ TEST(StudyFile, MistakesAreNamedWithLineAndNearestKey) {
   const std::string without_arms = small_study_text.substr(0, small_study_text.find("[[arm]]"));
   EXPECT_NE(io::message_of([&] { study_from_toml(without_arms, "x.toml"); }).find("at least one [[arm]]"),
             std::string::npos);
+}
+
+TEST(StudyFile, PublishedValuesAreOfMeasuresAndLearnedParameters) {
+  const std::string published = "\n[published]\nsource = \"s\"\nn = 5\ndivisor = \"n\"\n[published.tuelu]\n";
+  const std::string text = replaced(small_study_text, "{name = \"tuelu\", parameters = {beta = 1.25}}", "\"tuelu\"");
+  EXPECT_EQ(study_from_toml(text + published + "beta = 0.7\n", "x").published->arms.at("tuelu").at("beta").mean, 0.7);
+  EXPECT_TRUE(io::names(io::message_of([&] { study_from_toml(text + published + "gamma = 1\n", "x"); }),
+                        {"published.tuelu.gamma"}));
+  const std::string page = io::read_file(LIMEN_SOURCE_DIR "/docs/studies.md");
+  for (const train::Measure& measure : train::measures) {
+    const std::string key(measure.key);
+    EXPECT_NO_THROW(study_from_toml(text + published + key + " = [0.5, 0.1]\n", "x")) << key;
+    EXPECT_TRUE(io::names(page, {"`" + key + "`"})) << key << " is not in docs/studies.md";
+  }
 }
 
 TEST(StudyFile, ThePublishedCharacterExperiment) {

@@ -61,9 +61,9 @@ std::string describe_unexpected(const CLI::App& app, const std::string& argument
     kind = "verb";
     for (const CLI::App* verb : app.get_subcommands({})) known.push_back(verb->get_name());
   }
-  if (known.empty()) return fmt::format("argument '{}' was not expected", argument);
+  if (known.empty()) return fmt::format("unexpected argument '{}'", argument);
   const std::string name = argument.substr(0, argument.find('='));
-  return fmt::format("{} '{}' is unknown; the nearest is '{}'", kind, name, nearest(name, known));
+  return fmt::format("unknown {} '{}'; try '{}'", kind, name, nearest(name, known));
 }
 
 /// One sentence for arguments that do not parse. Something unknown is named first: it may be why something else is
@@ -72,8 +72,8 @@ std::string describe(const CLI::App& program, const CLI::ParseError& error) {
   const CLI::App& app = innermost(program);
   const auto unexpected = app.remaining();
   std::string what = unexpected.empty() ? error.what() : describe_unexpected(app, unexpected.front());
-  if (unexpected.empty() && app.get_require_subcommand_min() > 0) what = "a verb is required";
-  return fmt::format("{}; try {} --help", what, full_name(app));
+  if (unexpected.empty() && app.get_require_subcommand_min() > 0) what = "expected a verb";
+  return fmt::format("{} {} --help", what + (what.find("; try") == what.npos ? "; try" : ", or"), full_name(app));
 }
 
 /// One line on standard error that ends with a full stop.

@@ -34,10 +34,11 @@ S to_number(std::string_view text, std::string_view what) {
   S value{};
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc::result_out_of_range)
-    throw Error(fmt::format("{} is '{}', which is outside the range of {}; try --dtype f64 or a number nearer to 1",
-                            what, digits, sizeof(S) == 4 ? "f32" : "f64"));
+    throw Error(
+        fmt::format("{}: expected a number within the range of {}, got '{}'; try --dtype f64 or a number nearer to 1",
+                    what, sizeof(S) == 4 ? "f32" : "f64", digits));
   if (error != std::errc{} || end != digits.data() + digits.size())
-    throw Error(fmt::format("{} must be a number such as -1.5, 1e-3, inf or nan; '{}' came", what, text));
+    throw Error(fmt::format("{}: expected a number such as -1.5, 1e-3, inf or nan, got '{}'", what, text));
   return value;
 }
 template float to_number<float>(std::string_view, std::string_view);
@@ -48,7 +49,7 @@ std::int64_t to_whole(std::string_view text, std::string_view what, std::int64_t
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc{} || end != digits.data() + digits.size() || value < least)
-    throw Error(fmt::format("{} must be a whole number of at least {}; '{}' came", what, least, text));
+    throw Error(fmt::format("{}: expected a whole number of at least {}, got '{}'", what, least, text));
   return value;
 }
 
@@ -60,7 +61,7 @@ void expect_file(const std::string& path, std::string_view argument) {
 std::pair<std::string, std::string> to_assignment(std::string_view text, std::string_view what) {
   const std::size_t equals = text.find('=');
   if (equals == text.npos || trim(text.substr(0, equals)).empty() || trim(text.substr(equals + 1)).empty())
-    throw Error(fmt::format("{} must be written name=value; '{}' came", what, text));
+    throw Error(fmt::format("{}: expected name=value, got '{}'", what, text));
   return {std::string(trim(text.substr(0, equals))), std::string(trim(text.substr(equals + 1)))};
 }
 

@@ -35,7 +35,7 @@ bool CsvReader::read_record(std::vector<std::string>& fields) {
       fields.emplace_back();
       quoted = false;
     } else if (quoted) {
-      throw Error(fmt::format("a comma or a line end must follow a closing quote; '{}' came", static_cast<char>(c)));
+      throw Error(fmt::format("expected a comma or a line end after a closing quote, got '{}'", static_cast<char>(c)));
     } else if (c == '"' && fields.back().empty()) {
       fields.back() = read_quoted();
       quoted = true;
@@ -57,7 +57,7 @@ std::string CsvReader::read_quoted() {
     line_ += c == '\n';
     text += static_cast<char>(c);
   }
-  throw Error("a quote is opened and never closed");
+  throw Error("expected a closing quote, got the end of the file");
 }
 
 }  // namespace limen::cli

@@ -79,7 +79,7 @@ std::string title(const Chosen& chosen, const Method& method) {
 
 int run_csv(const EvalArguments& arguments, const Method& method) {
   if (!arguments.name.empty() || !arguments.settings.empty())
-    throw Error("--csv takes activations, parameters and points from its rows; leave out NAME, --set and Z");
+    throw Error("--csv: expected alone, got NAME, --set or Z too, which its rows hold; leave them out");
   if (arguments.csv == "-") {
     evaluate_csv(std::cin, "standard input", method);
     return 0;
@@ -95,7 +95,7 @@ int run_eval(const EvalArguments& arguments) {
   const Method method = to_method(arguments.dtype, arguments.path);
   if (!arguments.csv.empty()) return run_csv(arguments, method);
   if (arguments.name.empty() || arguments.points.empty())
-    throw Error("an activation and at least one point are needed, such as limen eval gelu -1 0.5");
+    throw Error("expected an activation and at least one point, such as limen eval gelu -1 0.5");
   const Chosen chosen = choose(arguments.name, arguments.settings, method);
   print(title(chosen, method) + points_table(chosen, arguments.points, method));
   return 0;

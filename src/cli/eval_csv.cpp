@@ -27,7 +27,7 @@ Columns find_columns(const Record& header) {
     const auto place = std::find_if(header.begin(), header.end(), named);
     if (place == header.end())
       throw Error(
-          fmt::format("the header must name the columns activation, params and z; {} is missing", input_columns[i]));
+          fmt::format("header: expected the columns activation, params and z, got none named {}", input_columns[i]));
     columns[i] = static_cast<std::size_t>(place - header.begin());
   }
   return columns;
@@ -44,7 +44,8 @@ std::string parameter_slopes(const Chosen& chosen, const Answer& answer) {
 std::string output_row(const Record& record, const Columns& columns, const Method& method) {
   std::array<std::string, input_columns.size()> field;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i] >= record.size()) throw Error(fmt::format("the column {} is missing", input_columns[i]));
+    if (columns[i] >= record.size())
+      throw Error(fmt::format("{}: expected a field, got a row that ends before it", input_columns[i]));
     field[i] = trim(record[columns[i]]);
   }
   const Chosen chosen = choose(field[0], split(field[1], ';'), method);
@@ -65,7 +66,7 @@ void evaluate_csv(std::istream& input, std::string_view source, const Method& me
   try {
     const auto header = reader.next();
     expect_sound(input, source);
-    if (!header) throw Error("a header row naming the columns activation, params and z was expected, nothing came");
+    if (!header) throw Error("header: expected the columns activation, params and z, got nothing");
     const Columns columns = find_columns(*header);
     std::string title = "activation,params,z";
     for (const std::string_view name : quantity_names) title += fmt::format(",{}", name);

@@ -77,20 +77,21 @@ kernels::Isa to_isa(std::string_view path) {
     known.push_back(kernels::name(isa));
     if (path != known.back()) continue;
     if (kernels::supported(isa)) return isa;
-    throw Error(
-        fmt::format("this processor cannot run the path {}; its best is {}", path, kernels::name(kernels::best_isa())));
+    throw Error(fmt::format("--path: expected one that this processor has, got {}; try {}", path,
+                            kernels::name(kernels::best_isa())));
   }
   known.push_back("torch");
-  throw Error(fmt::format("path '{}' is unknown; the nearest is '{}'", path, nearest(path, known)));
+  throw Error(fmt::format("--path: unknown path '{}'; try '{}'", path, nearest(path, known)));
 }
 
 /// True for f32. A path without a type means f32, the type that every path has.
 bool to_single(std::string_view dtype, std::string_view path) {
   static constexpr std::array<std::string_view, 4> known = {"f64", "f32", "bf16", "f16"};
   if (dtype == "bf16" || dtype == "f16")
-    throw Error(fmt::format("dtype {} is not among what this version computes; try --dtype f32", dtype));
+    throw Error(
+        fmt::format("--dtype: expected f64 or f32, got {}, which this version does not compute; try f32", dtype));
   if (!dtype.empty() && dtype != "f64" && dtype != "f32")
-    throw Error(fmt::format("dtype '{}' is unknown; the nearest is '{}'", dtype, nearest(dtype, known)));
+    throw Error(fmt::format("--dtype: unknown type '{}'; try '{}'", dtype, nearest(dtype, known)));
   return dtype.empty() ? !path.empty() : dtype == "f32";
 }
 
@@ -110,7 +111,7 @@ Method to_method(std::string_view dtype, std::string_view path) {
     const kernels::Isa isa = to_isa(path);
     if (single) return {true, Method::Path::kernel, isa};
     if (isa == kernels::Isa::scalar) return {};
-    throw Error(fmt::format("path {} computes f32 only; f64 has the paths scalar and torch", path));
+    throw Error(fmt::format("--path: expected scalar or torch for f64, got {}, which computes f32 only", path));
   }
   if (!kernels::isa_error().empty()) throw Error(std::string(kernels::isa_error()));
   if (single && std::getenv("LIMEN_ISA")) return {true, Method::Path::kernel, kernels::active_isa()};
@@ -121,8 +122,9 @@ Chosen choose(const std::string& name, const std::vector<std::string>& settings,
   ActivationOptions options;
   options.name = name;
   for (const std::string& setting : settings) {
-    const auto [parameter, text] = to_assignment(setting, "a parameter");
-    if (options.parameters.contains(parameter)) throw Error(fmt::format("parameter {} is set twice", parameter));
+    const auto [parameter, text] = to_assignment(setting, "parameter");
+    if (options.parameters.contains(parameter))
+      throw Error(fmt::format("{}: expected one value, got it set twice", parameter));
     options.parameters[parameter] =
         method.single ? to_number<float>(text, parameter) : to_number<double>(text, parameter);
   }

@@ -19,7 +19,7 @@ toml::table parse_change(const std::string& key, const std::string& value) {
     return toml::parse(key + " = '" + value + "'");
   } catch (const toml::parse_error&) {
     throw Error(
-        fmt::format("--set must be written section.key=value, such as train.iterations=100; '{}={}' came", key, value));
+        fmt::format("--set: expected section.key=value, such as train.iterations=100, got '{}={}'", key, value));
   }
 }
 

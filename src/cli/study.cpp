@@ -29,7 +29,7 @@ struct StudyArguments {
 study::Cut to_cut(const StudyArguments& arguments) {
   study::Cut cut;
   for (const std::string& seed : split(arguments.seeds, ','))
-    cut.seeds.push_back(static_cast<std::uint64_t>(to_whole(seed, "a seed of --seeds")));
+    cut.seeds.push_back(static_cast<std::uint64_t>(to_whole(seed, "--seeds")));
   cut.arms = split(arguments.arms, ',');
   if (!arguments.iterations.empty()) cut.iterations = to_whole(arguments.iterations, "--iterations", 1);
   if (!arguments.horizon.empty()) cut.horizon = to_whole(arguments.horizon, "--horizon", 1);

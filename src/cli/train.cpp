@@ -32,14 +32,14 @@ struct TrainArguments {
 io::RunFolder to_folder(const TrainArguments& arguments) {
   const bool fresh = !arguments.settings.empty() || !arguments.out.empty();
   if (fresh == !arguments.run.empty())
-    throw Error("either --run FOLDER, or --settings FILE with --out FOLDER, is needed");
+    throw Error("expected either --run FOLDER, or --settings FILE with --out FOLDER");
   if (!fresh) {
     if (!arguments.changes.empty())
-      throw Error("--set changes the settings of a new run; a folder's own stay as they are");
+      throw Error("--set: expected with --settings, got it with --run, whose settings stay as they are");
     return io::RunFolder(arguments.run);
   }
   if (arguments.settings.empty() || arguments.out.empty())
-    throw Error("--settings FILE and --out FOLDER need each other");
+    throw Error("expected --settings FILE with --out FOLDER, got one of the two");
   expect_file(arguments.settings, "--settings");
   const train::Settings settings =
       changed(train::settings_from_toml(io::read_file(arguments.settings), arguments.settings), arguments.changes);
@@ -49,8 +49,10 @@ io::RunFolder to_folder(const TrainArguments& arguments) {
   if (folder.state() == io::RunState::planned)
     io::write_file(folder.settings(), text);
   else if (io::read_file(folder.settings()) != text)
-    throw Error(fmt::format("{} holds a run with other settings; go on with it by --run {}, or name another folder",
-                            arguments.out, arguments.out));
+    throw Error(fmt::format(
+        "--out: expected a new folder, got {}, which holds a run with other settings; try --run {} to go on with "
+        "it, or another folder",
+        arguments.out, arguments.out));
   return folder;
 }
 
@@ -135,7 +137,8 @@ void print_measures(const io::Json& measures) {
 int run_train(const TrainArguments& arguments) {
   const io::RunFolder folder = to_folder(arguments);
   const std::string where = folder.settings().string();
-  if (folder.state() == io::RunState::planned) throw Error(fmt::format("{} was expected and is missing", where));
+  if (folder.state() == io::RunState::planned)
+    throw Error(fmt::format("--run: expected a run's folder, got one without {}", where));
   const io::FolderLock lock(folder.path());
   const train::Settings settings = train::settings_from_toml(io::read_file(folder.settings()), where);
   train::check(settings);

@@ -36,8 +36,8 @@ const DataSet& find_data_set(std::string_view name) {
     if (set.name == name) return set;
     names.push_back(set.name);
   }
-  throw Error("unknown data set \"" + std::string(name) + "\"; did you mean " + nearest(name, names) +
-              "? `limen data list` shows all");
+  throw Error("unknown data set \"" + std::string(name) + "\"; try \"" + nearest(name, names) +
+              "\" (`limen data list` shows all)");
 }
 
 std::filesystem::path data_folder() {
@@ -49,14 +49,14 @@ std::string read_data_file(const DataSet& set, const DataFile& file) {
   const std::filesystem::path path = data_folder() / file.path;
   if (!std::filesystem::exists(path))
     throw io::SystemError("data set " + set.name + ": expected " + path.string() +
-                          ", which is not there (LIMEN_DATA names the folder of data sets). " + set.how_to_get);
+                          ", which does not exist (LIMEN_DATA names the folder of data sets). " + set.how_to_get);
   std::string content = io::read_file(path);
   if (content.size() != file.size)
     throw io::SystemError("data set " + set.name + ": expected " + std::to_string(file.size) + " bytes in " +
-                          path.string() + ", found " + std::to_string(content.size()) + ". " + set.how_to_get);
+                          path.string() + ", got " + std::to_string(content.size()) + ". " + set.how_to_get);
   if (const std::string hash = io::sha256(content); hash != file.sha256)
     throw io::SystemError("data set " + set.name + ": expected SHA-256 " + file.sha256 + " of " + path.string() +
-                          ", found " + hash + ". " + set.how_to_get);
+                          ", got " + hash + ". " + set.how_to_get);
   return content;
 }
 

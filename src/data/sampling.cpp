@@ -12,17 +12,17 @@ namespace limen::data {
 Windows::Windows(std::span<const std::uint16_t> tokens, std::int64_t context, std::size_t vocabulary,
                  std::string_view name)
     : tokens_(tokens), context_(static_cast<std::size_t>(context)), count_(0) {
-  if (context < 1) throw Error("expected a context of at least 1 token, found " + std::to_string(context));
+  if (context < 1) throw Error("context: expected at least 1 token, got " + std::to_string(context));
   if (tokens.size() < 2 || tokens.size() - 2 < context_)
-    throw Error("the text " + std::string(name) + " has " + std::to_string(tokens.size()) + " tokens; a context of " +
-                std::to_string(context) + " needs at least " + std::to_string(context_ + 2) +
-                ": use a longer text or a shorter context");
+    throw Error("text " + std::string(name) + ": expected at least " + std::to_string(context_ + 2) +
+                " tokens for a context of " + std::to_string(context) + ", got " + std::to_string(tokens.size()) +
+                "; try a longer text or a shorter context");
   const auto beyond =
       std::find_if(tokens.begin(), tokens.end(), [&](std::uint16_t token) { return token >= vocabulary; });
   if (beyond != tokens.end())
-    throw Error("the text " + std::string(name) + " has the token " + std::to_string(*beyond) + " at place " +
-                std::to_string(beyond - tokens.begin()) + "; its vocabulary has " + std::to_string(vocabulary) +
-                " entries");
+    throw Error("text " + std::string(name) + ": expected tokens below " + std::to_string(vocabulary) +
+                ", the vocabulary's size, got " + std::to_string(*beyond) + " at place " +
+                std::to_string(beyond - tokens.begin()));
   count_ = tokens.size() - context_ - 1;
 }
 

@@ -5,14 +5,16 @@
 #include <utility>
 
 #include "data/datasets.h"
+#include "limen/digits.h"
 #include "limen/error.h"
 
 namespace limen::data {
 
 CharCorpus char_corpus(std::string name, std::string_view text, double train_fraction) {
-  if (text.empty()) throw Error("the text of data set " + name + " is empty");
+  if (text.empty()) throw Error("data set " + name + ": expected a text, got an empty one");
   if (!(train_fraction > 0 && train_fraction < 1))
-    throw Error("data set " + name + ": expected a train_fraction between 0 and 1, as in 0.9");
+    throw Error("data set " + name + ": expected a train_fraction between 0 and 1, got " + shortest(train_fraction) +
+                "; try 0.9");
   std::array<bool, 256> occurs = {};
   for (const char c : text) occurs[static_cast<unsigned char>(c)] = true;
   std::array<std::uint16_t, 256> id = {};

@@ -135,8 +135,8 @@ void truncate_file(const fs::path& path, std::uintmax_t size) {
   if (::fstat(file, &status) != 0) fail("cut", path, errno);
   const auto there = static_cast<std::uintmax_t>(status.st_size);
   if (there < size)
-    throw SystemError("expected at least " + std::to_string(size) + " bytes in " + path.string() + ", found " +
-                      std::to_string(there) + ": a part of it is lost; start this run again in an empty folder");
+    throw SystemError(path.string() + ": expected at least " + std::to_string(size) + " bytes, got " +
+                      std::to_string(there) + ", so a part is lost; try this run again in an empty folder");
   if (::ftruncate(file, static_cast<off_t>(size)) != 0 || ::fsync(file) != 0) fail("cut", path, errno);
 }
 
@@ -158,7 +158,7 @@ FolderLock::FolderLock(const fs::path& folder) {
     ::close(descriptor_);
     if (error != EWOULDBLOCK) fail("lock", path, error);
     throw SystemError(folder.string() + " is in use by process " + (length > 0 ? text : "(unknown)") +
-                      ": wait for it or stop it");
+                      "; wait for it or stop it");
   }
   // The number is for the message above alone; the lock is the system's.
   const std::string number = std::to_string(::getpid());

@@ -32,7 +32,7 @@ double to_number(const Json& value) {
   if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (value == "inf") return infinity;
   if (value == "-inf") return -infinity;
-  throw SystemError("expected a number or one of \"nan\", \"inf\", \"-inf\", found " + to_line(value));
+  throw SystemError("expected a number or one of \"nan\", \"inf\", \"-inf\", got " + to_line(value));
 }
 
 std::string to_line(const Json& value) {
@@ -47,7 +47,7 @@ Json parse_json(std::string_view text, const std::string& where) {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    throw SystemError("expected JSON in " + where + ": " + error.what());
+    throw SystemError(where + ": not valid JSON: " + error.what());
   }
 }
 

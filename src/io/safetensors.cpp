@@ -55,13 +55,13 @@ std::vector<Piece> pieces_in_order(const TensorMap& tensors) {
   std::vector<Piece> pieces;
   for (const auto& [name, tensor] : tensors) {
     if (name == metadata_key)
-      throw Error("a tensor cannot be named " + name + ": safetensors files keep that name for themselves");
-    if (!tensor.defined()) throw Error("the tensor " + name + " has no value to write");
+      throw Error("tensor " + name + ": expected another name; safetensors files keep this one for themselves");
+    if (!tensor.defined()) throw Error("tensor " + name + ": expected a value, got an undefined tensor");
     const auto type =
         std::find_if(types.begin(), types.end(), [&](const Type& t) { return t.scalar == tensor.scalar_type(); });
     if (type == types.end())
-      throw Error("the tensor " + name + " has the type " + c10::toString(tensor.scalar_type()) +
-                  "; expected one of I64, F64, F32, I32, BF16, F16, U8, BOOL");
+      throw Error("tensor " + name + ": expected the type I64, F64, F32, I32, BF16, F16, U8 or BOOL, got " +
+                  c10::toString(tensor.scalar_type()));
     pieces.push_back({name, static_cast<std::size_t>(type - types.begin()), tensor.detach().to(at::kCPU).contiguous()});
   }
   // The map gave them by name already.

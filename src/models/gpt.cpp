@@ -39,15 +39,15 @@ class BlockImpl : public torch::nn::Module {
 TORCH_MODULE(Block);
 
 void check(const ModelOptions& options) {
-  const auto expect = [](bool holds, const std::string& what, std::int64_t came) {
-    if (!holds) throw Error("The model gpt expects " + what + ", " + std::to_string(came) + " came.");
+  const auto expect = [](bool holds, const std::string& what, std::int64_t got) {
+    if (!holds) throw Error("model." + what + ", got " + std::to_string(got));
   };
-  expect(options.layers >= 1, "at least 1 layer", options.layers);
-  expect(options.heads >= 1, "at least 1 head", options.heads);
+  expect(options.layers >= 1, "layers: expected at least 1", options.layers);
+  expect(options.heads >= 1, "heads: expected at least 1", options.heads);
   expect(options.width >= 1 && options.width % options.heads == 0,
-         "a width that its " + std::to_string(options.heads) + " heads divide", options.width);
-  expect(options.context >= 1, "a context of at least 1 token", options.context);
-  expect(options.classes >= 1, "a vocabulary of at least 1 token", options.classes);
+         "width: expected a multiple of model.heads (" + std::to_string(options.heads) + ")", options.width);
+  expect(options.context >= 1, "context: expected at least 1", options.context);
+  expect(options.classes >= 1, "classes: expected at least 1", options.classes);
 }
 
 }  // namespace

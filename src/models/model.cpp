@@ -49,8 +49,8 @@ std::vector<std::string> model_names() {
 std::shared_ptr<Model> make_model(const ModelOptions& options, std::uint64_t seed) {
   const auto* entry = std::ranges::find(known, options.name, [](const Entry& e) { return std::string_view(e.name); });
   if (entry == std::end(known))
-    throw Error("Unknown model \"" + options.name + "\"; the nearest known one is \"" +
-                nearest(options.name, model_names()) + "\".");
+    throw Error("model.name: unknown model \"" + options.name + "\"; try \"" + nearest(options.name, model_names()) +
+                "\"");
   return entry->make(options, seed);
 }
 

@@ -71,7 +71,7 @@ CellResult read_done_cell(const study::Cell& cell) {
     return read_cell(cell);
   } catch (const Json::exception& error) {
     throw io::SystemError(
-        fmt::format("{}: DONE or metrics.jsonl is not as expected ({}); remove the folder to run this cell again.",
+        fmt::format("{}: cannot make sense of DONE or metrics.jsonl ({}); remove the folder to run this cell again",
                     cell.folder.path().string(), error.what()));
   }
 }

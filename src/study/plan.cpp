@@ -19,13 +19,12 @@ void apply(const Cut& cut, train::TrainSettings& settings) {
   std::int64_t horizon = settings.horizon > 0 ? settings.horizon : settings.iterations;
   if (cut.horizon) horizon = *cut.horizon;
   if (cut.iterations) settings.iterations = *cut.iterations;
-  if (settings.iterations < 1)
-    throw Error(fmt::format("iterations: at least 1 was expected, {} came.", settings.iterations));
+  if (settings.iterations < 1) throw Error(fmt::format("iterations: expected at least 1, got {}", settings.iterations));
   if (settings.iterations > horizon)
     throw Error(fmt::format(
-        "{} iterations are more than the {} that the schedules are made for; give --horizon {} too, or fewer "
-        "iterations.",
-        settings.iterations, horizon, settings.iterations));
+        "iterations: expected at most {}, for which the schedules are made, got {}; try --horizon {} too, or fewer "
+        "iterations",
+        horizon, settings.iterations, settings.iterations));
   // A full run has one spelling, so that it has one hash.
   settings.horizon = horizon == settings.iterations ? 0 : horizon;
 }
@@ -35,7 +34,7 @@ std::vector<std::uint64_t> kept_seeds(const Study& study, const Cut& cut) {
   for (const std::uint64_t seed : cut.seeds)
     if (std::ranges::count(study.seeds, seed) == 0)
       throw Error(
-          fmt::format("the study {} has no seed {}; it has {}.", study.name, seed, fmt::join(study.seeds, ", ")));
+          fmt::format("seed: expected one of study {}'s, {}, got {}", study.name, fmt::join(study.seeds, ", "), seed));
   std::vector<std::uint64_t> kept = study.seeds;
   std::erase_if(kept, [&](std::uint64_t seed) { return std::ranges::count(cut.seeds, seed) == 0; });
   return kept;
@@ -66,7 +65,7 @@ std::string cut_text(const Cut& cut) {
 Cut cut_from_text(std::string_view text, std::string_view where) {
   const toml::table root = io::parse_toml(text, where);
   const toml::table* table = root["cut"].as_table();
-  if (!table) throw Error(fmt::format("{}: a table [cut] was expected at the end.", where));
+  if (!table) throw Error(fmt::format("{}: expected a table [cut] at the end, got none", where));
   io::reject_unknown_keys(*table, {"seeds", "arms", "iterations", "horizon"}, "cut.", where);
   Cut cut;
   const auto each = [&](const char* key, auto&& take) {
@@ -100,8 +99,8 @@ Record read_record(const std::filesystem::path& out) {
   const std::size_t mark = text.rfind(cut_mark);
   if (mark == std::string::npos)
     throw Error(fmt::format(
-        "{}: a study folder's record was expected, which ends with a table [cut]; name the study file, or a "
-        "folder that `limen study run` wrote.",
+        "{}: expected a study folder's record, which ends with a table [cut], got another file; try a folder that "
+        "`limen study run` wrote",
         where));
   return {study_from_toml(std::string_view(text).substr(0, mark), where),
           cut_from_text(std::string_view(text).substr(mark), where)};
@@ -133,8 +132,8 @@ void record_plan(const Plan& plan) {
   if (std::filesystem::exists(file)) {
     const Record before = read_record(plan.out);
     if (before.study.name != plan.study.name)
-      throw Error(fmt::format("{} belongs to the study {}, not to {}; give another --out.", plan.out.string(),
-                              before.study.name, plan.study.name));
+      throw Error(fmt::format("{}: expected a folder of study {}, got one of study {}; try another --out",
+                              plan.out.string(), plan.study.name, before.study.name));
   }
   std::string text = plan.study.text;
   if (!text.ends_with('\n')) text += '\n';
@@ -144,8 +143,9 @@ void record_plan(const Plan& plan) {
 
 Plan recorded_plan(const std::filesystem::path& out) {
   if (!std::filesystem::exists(record_file(out)))
-    throw Error(fmt::format("{} holds no study; `limen study run FILE.toml --out {}` would begin one.", out.string(),
-                            out.string()));
+    throw Error(fmt::format(
+        "{}: expected a study's folder, got one without study.toml; try `limen study run FILE.toml --out {}`",
+        out.string(), out.string()));
   const Record record = read_record(out);
   return make_plan(record.study, record.cut, out);
 }

@@ -89,7 +89,8 @@ Arm read_arm(const toml::table& table, const toml::table& base, std::string_view
 
   Arm arm;
   const toml::node* name = table.get("name");
-  if (!name) throw Error(io::at_line(where, table.source()) + ": an [[arm]] needs a name, such as name = \"gelu\".");
+  if (!name)
+    throw Error(io::at_line(where, table.source()) + ": [[arm]]: expected a name, such as name = \"gelu\", got none");
   arm.name = read_name(*name, {where, "arm.name"});
   const toml::node* label = table.get("label");
   arm.label = label ? io::read_text(*label, {where, "arm.label"}) : arm.name;
@@ -111,17 +112,18 @@ std::vector<Arm> read_arms(const toml::table& root, const toml::table& base, std
   const toml::node* node = root.get("arm");
   const toml::array* array = node ? node->as_array() : nullptr;
   if (!array || array->empty() || !array->is_array_of_tables())
-    throw Error(fmt::format("{}: a study needs at least one [[arm]] with a name and an activation.", where));
+    throw Error(fmt::format("{}: expected at least one [[arm]] with a name and an activation, got none", where));
   std::vector<Arm> arms;
   for (const toml::node& entry : *array) {
     Arm arm = read_arm(*entry.as_table(), base, where);
     for (const Arm& other : arms) {
       if (other.name == arm.name)
-        throw Error(fmt::format("{}: two arms are named \"{}\"; give each its own name.",
+        throw Error(fmt::format("{}: arm.name: expected a name of its own, got a second \"{}\"",
                                 io::at_line(where, entry.source()), arm.name));
       if (train::settings_difference(other.settings) == train::settings_difference(arm.settings))
-        throw Error(fmt::format("{}: arms \"{}\" and \"{}\" have the same settings; change or remove one.",
-                                io::at_line(where, entry.source()), other.name, arm.name));
+        throw Error(fmt::format(
+            "{}: expected arms that differ, got the same settings for \"{}\" and \"{}\"; change or remove one",
+            io::at_line(where, entry.source()), other.name, arm.name));
     }
     arms.push_back(std::move(arm));
   }
@@ -130,7 +132,7 @@ std::vector<Arm> read_arms(const toml::table& root, const toml::table& base, std
 
 std::vector<std::uint64_t> read_seeds(const toml::table& root, std::string_view where) {
   const toml::node* node = root.get("seeds");
-  if (!node) throw Error(fmt::format("{}: a study needs seeds, such as seeds = [1, 2, 3].", where));
+  if (!node) throw Error(fmt::format("{}: seeds: expected an array, such as [1, 2, 3], got none", where));
   const io::Place place{where, "seeds"};
   const toml::array* array = node->as_array();
   if (!array || array->empty()) place.expected("an array of at least one seed, such as [1, 2, 3]", *node);
@@ -175,8 +177,8 @@ std::optional<Published> read_published(const toml::table& root, const std::vect
   for (const char* key : {"source", "n", "divisor"})
     if (!table->contains(key))
       throw Error(fmt::format(
-          "{}: [published] needs {}: it says where the values come from, of how many runs, and the divisor of "
-          "their standard deviations (\"n\" or \"n-1\").",
+          "{}: published: expected {}, got none: source, n and divisor (\"n\" or \"n-1\") say where the values are "
+          "from, of how many runs, and what their standard deviations are divided by",
           io::at_line(where, table->source()), key));
 
   Published published;
@@ -196,9 +198,9 @@ std::optional<Published> read_published(const toml::table& root, const std::vect
 
 void check_format(const toml::table& root, std::string_view where) {
   const toml::node* node = root.get("format");
-  if (!node) throw Error(fmt::format("{}: a study file begins with format = 1.", where));
+  if (!node) throw Error(fmt::format("{}: format: expected format = 1, got none", where));
   const io::Place place{where, "format"};
-  if (io::read_whole(*node, place) != 1) place.expected("1, the only format this version knows", *node);
+  if (io::read_whole(*node, place) != 1) place.expected("1, the only format that this version knows", *node);
 }
 
 }  // namespace
@@ -209,7 +211,7 @@ const Arm& Study::arm(std::string_view arm_name) const {
     if (candidate.name == arm_name) return candidate;
     names.push_back(candidate.name);
   }
-  throw Error(fmt::format("the study {} has no arm \"{}\"; the nearest is \"{}\", and all are: {}.", name, arm_name,
+  throw Error(fmt::format("study {}: unknown arm \"{}\"; try \"{}\" (all: {})", name, arm_name,
                           nearest(arm_name, names), fmt::join(names, ", ")));
 }
 
@@ -223,7 +225,7 @@ Study study_from_toml(std::string_view text, std::string_view where) {
   Study study;
   study.text = text;
   const toml::node* name = root.get("name");
-  if (!name) throw Error(fmt::format("{}: a study needs a name, such as name = \"char-gpt\".", where));
+  if (!name) throw Error(fmt::format("{}: name: expected a text, such as \"char-gpt\", got none", where));
   study.name = read_name(*name, {where, "name"});
   const toml::node* title = root.get("title");
   study.title = title ? io::read_text(*title, {where, "title"}) : study.name;

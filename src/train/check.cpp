@@ -25,30 +25,30 @@ std::string text(std::integral auto value) { return std::to_string(value); }
 std::string text(double value) { return io::shortest(value); }
 
 template <class T>
-void expect(bool holds, std::string_view key, std::string_view what, T came) {
-  if (!holds) throw Error(std::string(key) + " expects " + std::string(what) + ", " + text(came) + " came.");
+void expect(bool holds, std::string_view key, std::string_view what, T got) {
+  if (!holds) throw Error(std::string(key) + ": expected " + std::string(what) + ", got " + text(got));
 }
 
 template <class T>
-void at_least(T least, std::string_view key, T came) {
-  expect(came >= least && (std::integral<T> || came < std::numeric_limits<T>::max()), key, "at least " + text(least),
-         came);
+void at_least(T least, std::string_view key, T got) {
+  expect(got >= least && (std::integral<T> || got < std::numeric_limits<T>::max()), key, "at least " + text(least),
+         got);
 }
 
-void one_of(std::string_view key, const std::string& came, const std::vector<std::string>& known) {
-  if (std::ranges::find(known, came) != known.end()) return;
+void one_of(std::string_view key, const std::string& got, const std::vector<std::string>& known) {
+  if (std::ranges::find(known, got) != known.end()) return;
   std::string names;
   for (const std::string& name : known) names += (names.empty() ? "\"" : ", \"") + name + "\"";
-  throw Error(std::string(key) + " expects one of " + names + ", \"" + came + "\" came; the nearest is \"" +
-              nearest(came, known) + "\".");
+  throw Error(std::string(key) + ": expected one of " + names + ", got \"" + got + "\"; try \"" + nearest(got, known) +
+              "\"");
 }
 
 void check_schedule_ends(const ActivationSettings& settings, const std::map<std::string, double>& ends,
                          std::string_view key) {
   for (const auto& entry : ends)
     if (!settings.schedule.contains(entry.first))
-      throw Error("activation." + std::string(key) + " names " + entry.first +
-                  ", which activation.schedule does not; schedule it too, or leave the end out.");
+      throw Error("activation." + std::string(key) + ": expected parameters that activation.schedule names, got " +
+                  entry.first + "; schedule it too, or leave it out here");
 }
 
 ActivationOptions resolved(const ActivationSettings& settings) {
@@ -63,7 +63,7 @@ void check(const ActivationSettings& settings) {
   for (const auto& [parameter, shape] : settings.schedule) {
     one_of("activation.schedule." + parameter, shape, {"linear", "cosine", "constant"});
     if (std::ranges::find(options.learned, parameter) != options.learned.end())
-      throw Error("activation.schedule expects fixed parameters, " + parameter + " came, which is learned.");
+      throw Error("activation.schedule: expected fixed parameters, got " + parameter + ", which is learned");
     for (const double p : {0.0, 1.0}) {
       ActivationOptions at_end = options;
       at_end.parameters[parameter] = scheduled(settings, parameter, p);
@@ -78,8 +78,8 @@ void check(const ModelSettings& settings) {
   at_least<std::int64_t>(1, "model.heads", settings.heads);
   at_least<std::int64_t>(1, "model.width", settings.width);
   at_least<std::int64_t>(1, "model.context", settings.context);
-  expect(settings.width % settings.heads == 0, "model.width", "a multiple of model.heads, " + text(settings.heads),
-         settings.width);
+  expect(settings.width % settings.heads == 0, "model.width",
+         "a multiple of model.heads (" + text(settings.heads) + ")", settings.width);
   const bool probability = settings.dropout >= 0 && settings.dropout < 1;
   expect(probability && math::DropoutRate(settings.dropout).n() < 65536, "model.dropout", "at least 0 and below 1",
          settings.dropout);
@@ -109,7 +109,7 @@ std::vector<std::string> learned_parameters(const ActivationSettings& settings) 
 void check(const Settings& settings) {
   constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();  // that a TOML file can hold
   expect(settings.seed <= largest, "seed", "at most " + text(largest), settings.seed);
-  expect(settings.rng == 1, "rng", "1, the only recipes of random numbers this version knows", settings.rng);
+  expect(settings.rng == 1, "rng", "1, the only recipes of random numbers that this version knows", settings.rng);
   check(settings.activation);
   check(settings.model);
   expect(settings.data.train_fraction > 0 && settings.data.train_fraction < 1, "data.train_fraction",

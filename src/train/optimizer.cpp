@@ -35,7 +35,7 @@ double sum_of_squares(const at::Tensor& tensor) {
 const at::Tensor& gradient(const TrainedParameter& parameter) {
   const at::Tensor& gradient = parameter.value.grad();
   if (!gradient.defined())
-    throw Error("The parameter " + parameter.name + " takes no part in the loss: it has no gradient to train it with.");
+    throw Error("parameter " + parameter.name + ": expected a gradient, got none: it takes no part in the loss");
   blocks::expect_cpu_f32(gradient, "gradient of " + parameter.name);
   return gradient;
 }

@@ -41,8 +41,8 @@ double scheduled(std::string_view shape, double from, double to, double progress
   if (shape == "cosine") return from + half_wave(progress) * (to - from);
   if (shape == "constant") return from;
   const std::array<std::string_view, 3> shapes = {"linear", "cosine", "constant"};
-  throw Error("A schedule is \"linear\", \"cosine\" or \"constant\", \"" + std::string(shape) +
-              "\" came; the nearest is \"" + nearest(shape, shapes) + "\".");
+  throw Error("schedule: expected \"linear\", \"cosine\" or \"constant\", got \"" + std::string(shape) + "\"; try \"" +
+              nearest(shape, shapes) + "\"");
 }
 
 double scheduled(const ActivationSettings& activation, const std::string& parameter, double progress) {

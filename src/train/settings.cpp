@@ -156,7 +156,7 @@ Settings settings_from_toml(std::string_view text, std::string_view where) {
   if (const toml::node* node = root.get("format")) {
     std::int64_t came = 0;
     read(*node, {where, "format"}, came);
-    if (came != format) Place{where, "format"}.expected("1, the only format this version knows", *node);
+    if (came != format) Place{where, "format"}.expected("1, the only format that this version knows", *node);
   }
   Settings settings;
   each_setting(settings, [&](std::string_view section, std::string_view key, auto& value) {

@@ -103,9 +103,9 @@ class Run {
 
   void expect_finite(double value, const std::string& what) const {
     if (std::isfinite(value)) return;
-    throw Diverged("The " + what + " of iteration " + std::to_string(state_.iteration) + " was " + io::shortest(value) +
-                   " (learning rate " + io::shortest(rate()) +
-                   "); a smaller learning rate or a longer warmup may help.");
+    throw Diverged("iteration " + std::to_string(state_.iteration) + ": expected a finite " + what + ", got " +
+                   io::shortest(value) + " (learning rate " + io::shortest(rate()) +
+                   "); try a smaller learning rate or a longer warmup");
   }
 
   void set_schedules(double at) {
@@ -130,7 +130,7 @@ class Run {
     const auto losses = estimate_losses(*model_, batches_, settings_.train.evaluate_batches,
                                         math::Purpose::evaluation_batches, state_.iteration, [&] { return stopped(); });
     if (!losses) return false;
-    expect_finite(losses->train, "training loss, as evaluated after the step,");
+    expect_finite(losses->train, "training loss in the evaluation");
     expect_finite(losses->validation, "validation loss");
     folder_.append_metrics({{"iteration", state_.iteration},
                             {"train_loss", losses->train},

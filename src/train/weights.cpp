@@ -51,15 +51,15 @@ void copy_tensors(const io::TensorMap& from, const io::TensorMap& into, std::str
     if (found == from.end())
       add(missing, name);
     else if (found->second.sizes() != tensor.sizes())
-      add(other_shape, name + " " + text(found->second.sizes()) + " where " + text(tensor.sizes()) + " is expected");
+      add(other_shape, name + " (expected " + text(tensor.sizes()) + ", got " + text(found->second.sizes()) + ")");
   }
   for (const auto& entry : from)
     if (!into.contains(entry.first)) add(extra, entry.first);
   std::string faults;
   if (!missing.empty()) add(faults, "missing: " + missing, "; ");
-  if (!extra.empty()) add(faults, "not expected: " + extra, "; ");
+  if (!extra.empty()) add(faults, "unexpected: " + extra, "; ");
   if (!other_shape.empty()) add(faults, "of another shape: " + other_shape, "; ");
-  if (!faults.empty()) throw Error("What came for " + std::string(what) + " does not fit; " + faults + ".");
+  if (!faults.empty()) throw Error(std::string(what) + ": names or shapes differ; " + faults);
   const torch::NoGradGuard no_gradient;
   for (const auto& [name, tensor] : into) tensor.copy_(from.at(name));
 }

@@ -162,15 +162,15 @@ struct Bad {
 TEST(EvalCsv, NamesTheLineOfABadRow) {
   const Bad all[] = {
       {"", "line 1", "header"},
-      {"activation,z\ngelu,1\n", "line 1", "params is missing"},
+      {"activation,z\ngelu,1\n", "line 1", "none named params"},
       {"activation,params,z\nrelu,,1\ngleu,,1\n", "line 3", "gelu"},
-      {"activation,params,z\n\nrelu,,1\n\nrelu,,one\n", "line 5", "must be a number"},
+      {"activation,params,z\n\nrelu,,1\n\nrelu,,one\n", "line 5", "expected a number"},
       {"activation,params,z\nuelu,beta=0,1\n", "line 2", "beta"},
       {"activation,params,z\nuelu,beta,1\n", "line 2", "name=value"},
-      {"activation,params,z\ngelu,\n", "line 2", "z is missing"},
-      {"activation,params,z\nrelu,,\n", "line 2", "must be a number"},
-      {"activation,params,z\n\"relu,,1\n", "line 2", "never closed"},
-      {"activation,params,z,note\nrelu,,1,\"two\nlines\"\nrelu,,x,\n", "line 4", "must be a number"},
+      {"activation,params,z\ngelu,\n", "line 2", "z: expected a field"},
+      {"activation,params,z\nrelu,,\n", "line 2", "expected a number"},
+      {"activation,params,z\n\"relu,,1\n", "line 2", "closing quote"},
+      {"activation,params,z,note\nrelu,,1,\"two\nlines\"\nrelu,,x,\n", "line 4", "expected a number"},
   };
   for (const Bad& bad : all) {
     const Result result = csv(bad.text);

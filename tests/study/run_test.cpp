@@ -140,7 +140,7 @@ TEST(Run, SaysWhatKeepsItFromRunning) {
   const Plan plan = make_plan(small_study(), {}, folder / "out");
   RunOptions options = fake_options();
   options.worker = {"/no/such/program"};
-  EXPECT_NE(io::message_of([&] { run(plan, options); }).find("/no/such/program cannot be started"), std::string::npos);
+  EXPECT_NE(io::message_of([&] { run(plan, options); }).find("cannot start /no/such/program"), std::string::npos);
   {
     const io::FolderLock lock(plan.out);
     EXPECT_NE(io::message_of([&] { run(plan, fake_options()); }).find(plan.out.string()), std::string::npos);

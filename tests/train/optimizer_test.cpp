@@ -74,9 +74,9 @@ TEST(AdamW, RefusesTheMomentsOfAnotherModelByName) {
     optimizer.restore(3, moments);
     FAIL() << "no error";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "What came for the optimiser's moments does not fit; missing: m.a; not expected: m.other; "
-                 "of another shape: v.b [8] where [7] is expected.");
+    EXPECT_TRUE(
+        io::names(error.what(), {"optimiser's moments", "missing: m.a", "unexpected: m.other", "v.b", "[7]", "[8]"}))
+        << error.what();
   }
   EXPECT_EQ(optimizer.steps(), 0);
 }

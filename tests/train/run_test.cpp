@@ -178,7 +178,7 @@ TEST(Run, DivergenceIsRecordedWithItsIteration) {
   ASSERT_EQ(tiny.go(), Outcome::diverged);
   EXPECT_EQ(tiny.folder.state(), io::RunState::diverged);
   const std::string reason = (*tiny.folder.read_end())["reason"];
-  EXPECT_NE(reason.find("of iteration 1"), std::string::npos) << reason;
+  EXPECT_NE(reason.find("iteration 1"), std::string::npos) << reason;
 }
 
 TEST(Run, EveryActivationLearns) {

@@ -206,18 +206,22 @@ TEST(Check, TakesTheDefaultsAndThePublishedArms) {
 }
 
 TEST(Check, ValuesOutOfRangeAreToldWithWhatWasExpected) {
-  EXPECT_EQ(check_error([](Settings& s) { s.train.batch = 0; }), "train.batch expects at least 1, 0 came.");
-  EXPECT_EQ(check_error([](Settings& s) { s.model.heads = 3; }),
-            "model.width expects a multiple of model.heads, 3, 128 came.");
-  EXPECT_EQ(check_error([](Settings& s) { s.model.name = "gtp"; }),
-            "model.name expects one of \"gpt\", \"gtp\" came; the nearest is \"gpt\".");
-  EXPECT_EQ(check_error([](Settings& s) { s.train.decay = "weight"; }),
-            "train.decay expects one of \"all\", \"weights\", \"weight\" came; the nearest is \"weights\".");
-  EXPECT_EQ(check_error([](Settings& s) { s.train.clip = -1; }), "train.clip expects at least 0, -1 came.");
-  EXPECT_EQ(check_error([](Settings& s) { s.model.dropout = 1; }),
-            "model.dropout expects at least 0 and below 1, 1 came.");
-  EXPECT_EQ(check_error([](Settings& s) { s.rng = 2; }),
-            "rng expects 1, the only recipes of random numbers this version knows, 2 came.");
+  const struct {
+    void (*change)(Settings&);
+    std::vector<std::string> named;
+  } all[] = {
+      {[](Settings& s) { s.train.batch = 0; }, {"train.batch: ", "at least 1", "got 0"}},
+      {[](Settings& s) { s.model.heads = 3; }, {"model.width: ", "model.heads (3)", "got 128"}},
+      {[](Settings& s) { s.model.name = "gtp"; }, {"model.name: ", "\"gtp\"", "try \"gpt\""}},
+      {[](Settings& s) { s.train.decay = "weight"; },
+       {"train.decay: ", "\"all\", \"weights\"", "got \"weight\"", "try \"weights\""}},
+      {[](Settings& s) { s.train.clip = -1; }, {"train.clip: ", "at least 0", "got -1"}},
+      {[](Settings& s) { s.model.dropout = 1; }, {"model.dropout: ", "below 1", "got 1"}},
+      {[](Settings& s) { s.rng = 2; }, {"rng: ", "expected 1", "got 2"}},
+  };
+  for (const auto& [change, named] : all)
+    for (const std::string& part : named)
+      EXPECT_NE(check_error(change).find(part), std::string::npos) << check_error(change) << "\nlacks: " << part;
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
   for (const double bad : {nan, infinity, -infinity, -1.0}) {
     EXPECT_NE(check_error([&](Settings& s) { s.model.dropout = bad; }), "no error") << bad;

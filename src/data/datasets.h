@@ -1,8 +1,7 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
 // The data sets we can read, and where they are looked for: the folder that the environment variable LIMEN_DATA names,
-// else
-// ./limen-data. Each has a folder of its own name in it.
+// else ./limen-data. Each has a folder of its own name in it.
 #pragma once
 
 #include <cstdint>

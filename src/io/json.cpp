@@ -35,6 +35,12 @@ double to_number(const Json& value) {
   throw SystemError("expected a number or one of \"nan\", \"inf\", \"-inf\", got " + to_line(value));
 }
 
+std::optional<double> number_in(const Json& row, std::string_view key) {
+  const auto value = row.find(key);
+  if (value == row.end() || value->is_null()) return {};
+  return to_number(*value);
+}
+
 std::string to_line(const Json& value) {
   try {
     return with_finite_numbers(value).dump();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ using Json = nlohmann::ordered_json;
 Json number(double value);
 /// The reverse. Throws SystemError when the value is neither.
 double to_number(const Json& value);
+
+/// A number of a row of metrics.jsonl or timing.jsonl; none where it is missing or null.
+std::optional<double> number_in(const Json& row, std::string_view key);
 
 /// One line without its end; numbers that are not finite become strings as in number(), at any depth.
 std::string to_line(const Json& value);

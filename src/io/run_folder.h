@@ -2,11 +2,13 @@
 //
 // A run is a folder (format = 1):
 //   settings.toml     complete: reading it back starts the same run
-//   metrics.jsonl     append-only, one object an evaluation, no times in it; on resume cut at the length the checkpoint
-//   noted timing.jsonl      append-only, one object an evaluation: seconds and such; never read by tables checkpoint/
-//   safetensors and state.json, see checkpoint_folder.h best.safetensors  the weights of the best evaluation, written
-//   beside and renamed environment.json  commit, machine, versions, threads DONE | FAILED     written last, one JSON
-//   object: DONE holds the final measures, FAILED the reason
+//   metrics.jsonl     append-only, one object an evaluation, no times in it; on resume cut at the length the
+//                     checkpoint noted
+//   timing.jsonl      append-only, one object an evaluation: seconds and such; never read by tables
+//   checkpoint/       safetensors and state.json, see checkpoint_folder.h
+//   best.safetensors  the weights of the best evaluation, written beside and renamed
+//   environment.json  commit, machine, versions, threads
+//   DONE | FAILED     written last, one JSON object: DONE holds the final measures, FAILED the reason
 #pragma once
 
 #include <filesystem>

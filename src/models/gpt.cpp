@@ -8,6 +8,7 @@
 
 #include "blocks/attention.h"
 #include "blocks/feed_forward.h"
+#include "limen/digits.h"
 #include "limen/error.h"
 #include "limen/math/random.h"
 
@@ -38,22 +39,31 @@ class BlockImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Block);
 
-void check(const ModelOptions& options) {
-  const auto expect = [](bool holds, const std::string& what, std::int64_t got) {
-    if (!holds) throw Error("model." + what + ", got " + std::to_string(got));
-  };
-  expect(options.layers >= 1, "layers: expected at least 1", options.layers);
-  expect(options.heads >= 1, "heads: expected at least 1", options.heads);
-  expect(options.width >= 1 && options.width % options.heads == 0,
-         "width: expected a multiple of model.heads (" + std::to_string(options.heads) + ")", options.width);
-  expect(options.context >= 1, "context: expected at least 1", options.context);
-  expect(options.classes >= 1, "classes: expected at least 1", options.classes);
+void expect(bool holds, const std::string& what, const std::string& got) {
+  if (!holds) throw Error("model." + what + ", got " + got);
 }
 
 }  // namespace
 
+void Gpt::check(const ModelOptions& options) {
+  const auto at_least_one = [](const std::string& key, std::int64_t value) {
+    expect(value >= 1, key + ": expected at least 1", std::to_string(value));
+  };
+  at_least_one("layers", options.layers);
+  at_least_one("heads", options.heads);
+  at_least_one("width", options.width);
+  at_least_one("context", options.context);
+  expect(options.width % options.heads == 0,
+         "width: expected a multiple of model.heads (" + std::to_string(options.heads) + ")",
+         std::to_string(options.width));
+  const bool probability = options.dropout >= 0 && options.dropout < 1;
+  expect(probability && math::DropoutRate(options.dropout).n() < 65536, "dropout: expected at least 0 and below 1",
+         shortest(options.dropout));
+}
+
 Gpt::Gpt(const ModelOptions& options, std::uint64_t seed) : Model(options) {
   check(options);
+  expect(options.classes >= 1, "classes: expected at least 1", std::to_string(options.classes));
   token_embedding_ = register_module("token_embedding", blocks::Embedding(options.classes, options.width));
   position_embedding_ = register_module("position_embedding", blocks::Embedding(options.context, options.width));
   dropout_ = register_module("dropout", blocks::Dropout(options.dropout, 0));

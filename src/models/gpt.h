@@ -23,6 +23,8 @@ namespace limen::models {
 /// output).
 class Gpt : public Model {
  public:
+  /// Throws limen::Error for options out of range; `classes`, which the data decide, is left to the constructor.
+  static void check(const ModelOptions& options);
   Gpt(const ModelOptions& options, std::uint64_t seed);
   at::Tensor forward(const at::Tensor& tokens, const blocks::Context& context) override;
 

@@ -10,11 +10,10 @@
 namespace limen::models {
 namespace {
 
-using Make = std::shared_ptr<Model> (*)(const ModelOptions&, std::uint64_t seed);
-
 struct Entry {
   const char* name;
-  Make make;
+  void (*check)(const ModelOptions&);
+  std::shared_ptr<Model> (*make)(const ModelOptions&, std::uint64_t seed);
 };
 
 template <class M>
@@ -23,7 +22,13 @@ std::shared_ptr<Model> make(const ModelOptions& options, std::uint64_t seed) {
 }
 
 // A new model is a line here.
-constexpr Entry known[] = {{"gpt", make<Gpt>}};
+constexpr Entry known[] = {{"gpt", Gpt::check, make<Gpt>}};
+
+const Entry& find(const std::string& name) {
+  const auto* entry = std::ranges::find(known, name, [](const Entry& e) { return std::string_view(e.name); });
+  if (entry != std::end(known)) return *entry;
+  throw Error("model.name: unknown model \"" + name + "\"; try \"" + nearest(name, model_names()) + "\"");
+}
 
 }  // namespace
 
@@ -46,12 +51,10 @@ std::vector<std::string> model_names() {
   return names;
 }
 
+void check(const ModelOptions& options) { find(options.name).check(options); }
+
 std::shared_ptr<Model> make_model(const ModelOptions& options, std::uint64_t seed) {
-  const auto* entry = std::ranges::find(known, options.name, [](const Entry& e) { return std::string_view(e.name); });
-  if (entry == std::end(known))
-    throw Error("model.name: unknown model \"" + options.name + "\"; try \"" + nearest(options.name, model_names()) +
-                "\"");
-  return entry->make(options, seed);
+  return find(options.name).make(options, seed);
 }
 
 }  // namespace limen::models

@@ -60,6 +60,10 @@ class Model : public torch::nn::Module {
 /// The names make_model knows.
 std::vector<std::string> model_names();
 
+/// Throws limen::Error for an unknown name, with the nearest known one, and for options that do not fit the model, with
+/// what was expected. What only the data decide (`classes`) make_model checks.
+void check(const ModelOptions& options);
+
 /// A model with the initial weights of `seed`, which depend on the seed and each parameter's name alone, so that models
 /// that differ in their activation begin alike. Throws limen::Error for an unknown name, with the nearest known one,
 /// and for options that do not fit, with what was expected.

@@ -7,8 +7,8 @@
 #include "io/error.h"
 #include "io/files.h"
 #include "io/json.h"
+#include "io/process.h"
 #include "report/figures.h"
-#include "study/process.h"
 
 namespace limen::report {
 namespace {
@@ -103,7 +103,7 @@ std::string draw(const std::vector<Figure>& figures, const fs::path& folder) {
   io::write_file(program, script);
   std::string note;
   try {
-    const study::Exit exit = study::Process({"gnuplot", program.string()}, log).wait();
+    const io::Exit exit = io::Process({"gnuplot", program.string()}, log).wait();
     if (exit.code != 0 || exit.signal != 0)
       note = fmt::format("The figures are missing: gnuplot failed and said: {}", io::read_file(log));
   } catch (const io::SystemError&) {

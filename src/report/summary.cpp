@@ -7,14 +7,14 @@
 
 #include "io/error.h"
 #include "io/files.h"
-#include "study/row.h"
+#include "io/json.h"
 
 namespace limen::report {
 namespace {
 
 using io::Json;
 
-// "model.beta" or "blocks.0.ffn.beta": what stands after the last point is the parameter; places are averaged.
+// "model.beta" or "block.0.ffn.beta": what stands after the last point is the parameter; places are averaged.
 std::map<std::string, double> mean_over_places(const Json& learned) {
   std::map<std::string, std::vector<double>> values;
   for (const auto& [key, value] : learned.items())
@@ -59,8 +59,8 @@ CellResult read_cell(const study::Cell& cell) {
   result.learned = learned_in(end);
   result.curve = read_curve(cell.folder);
   for (const Json& row : cell.folder.read_timing()) {
-    if (const auto seconds = study::number_in(row, "step_seconds")) result.step_seconds.push_back(*seconds);
-    if (const auto megabytes = study::number_in(row, "peak_rss_mb"))
+    if (const auto seconds = io::number_in(row, "step_seconds")) result.step_seconds.push_back(*seconds);
+    if (const auto megabytes = io::number_in(row, "peak_rss_mb"))
       result.peak_megabytes = std::max(result.peak_megabytes.value_or(0), *megabytes);
   }
   return result;
@@ -83,13 +83,6 @@ study::Sample sample_of(const std::vector<CellResult>& cells, Of&& of) {
   return study::sample(values);
 }
 
-std::optional<double> median(std::vector<double> values) {
-  if (values.empty()) return {};
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 void summarize_cells(ArmSummary& arm) {
   const auto& cells = arm.cells;
   if (cells.empty()) return;
@@ -103,7 +96,7 @@ void summarize_cells(ArmSummary& arm) {
     steps.insert(steps.end(), cell.step_seconds.begin(), cell.step_seconds.end());
     if (cell.peak_megabytes) arm.peak_megabytes = std::max(arm.peak_megabytes.value_or(0), *cell.peak_megabytes);
   }
-  arm.step_seconds = median(steps);
+  if (!steps.empty()) arm.step_seconds = study::median(steps);
 }
 
 study::Paired against(const ArmSummary& arm, const ArmSummary& baseline) {

@@ -14,8 +14,8 @@
 #include "data/datasets.h"
 #include "io/error.h"
 #include "io/files.h"
+#include "io/process.h"
 #include "study/estimate.h"
-#include "study/process.h"
 
 namespace limen::study {
 namespace {
@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Worker {
   const Cell* cell;
-  Process process;
+  io::Process process;
 };
 
 std::string last_line(const std::filesystem::path& file) {
@@ -102,12 +102,12 @@ class Runner {
     for (const std::string& argument :
          {std::string("--run"), cell.folder.path().string(), std::string("--threads"), std::to_string(threads_)})
       command.push_back(argument);
-    workers_.push_back({&cell, Process(command, log_of(cell))});
+    workers_.push_back({&cell, io::Process(command, log_of(cell))});
   }
 
   void collect() {
     for (auto worker = workers_.begin(); worker != workers_.end();) {
-      const std::optional<Exit> exit = worker->process.ended();
+      const std::optional<io::Exit> exit = worker->process.ended();
       if (!exit) {
         ++worker;
         continue;
@@ -117,7 +117,7 @@ class Runner {
     }
   }
 
-  void finish(const Cell& cell, Exit exit) {
+  void finish(const Cell& cell, io::Exit exit) {
     CellEvent event{&cell, outcome(cell, exit), ""};
     if (event.outcome == CellOutcome::done) {
       ++result_.done;
@@ -132,7 +132,7 @@ class Runner {
     if (options_.on_cell) options_.on_cell(event);
   }
 
-  CellOutcome outcome(const Cell& cell, Exit exit) const {
+  CellOutcome outcome(const Cell& cell, io::Exit exit) const {
     switch (cell.folder.state()) {
       case io::RunState::done:
         return CellOutcome::done;

@@ -46,8 +46,8 @@ struct RunOptions {
   int threads = 0;            ///< a job; 0: cores / jobs, at least 1
   bool retry_failed = false;  ///< also those that failed or diverged before
   bool check_data = true;     ///< read the data sets first: a missing or altered one fails before a worker starts
-  const std::atomic<bool>* stop =
-      nullptr;  ///< when set to true: workers are asked to checkpoint, waited for, and run returns
+  /// When set to true: workers are asked to checkpoint, waited for, and run returns.
+  const std::atomic<bool>* stop = nullptr;
   std::function<void(const RunProgress&)> on_progress;  ///< about once a second
   std::function<void(const CellEvent&)> on_cell;        ///< when a cell ends
 };
@@ -62,9 +62,8 @@ struct RunResult {
 
 /// Does the plan's missing cells in its order: done ones are skipped, started ones resume, failed and diverged ones are
 /// left as they are unless retry_failed. Calls record_plan first. Workers die with this process, however it ends.
-/// Throws io::SystemError
-/// when a data set is missing, when another process runs a study in the same folder, or when the worker cannot be
-/// started.
+/// Throws io::SystemError when a data set is missing, when another process runs a study in the same folder, or when the
+/// worker cannot be started.
 RunResult run(const Plan& plan, const RunOptions& options);
 
 }  // namespace limen::study

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -37,6 +38,12 @@ Sample sample(const std::vector<double>& values) {
   out.deviation = std::sqrt(squares / (out.n - 1));
   out.population_deviation = std::sqrt(squares / out.n);
   return out;
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::ranges::sort(values);
+  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
 }
 
 double student_t_quantile(double probability, int degrees) {

@@ -21,6 +21,9 @@ struct Sample {
 /// Of an empty list: n = 0, mean NaN.
 Sample sample(const std::vector<double>& values);
 
+/// The middle value, of an even count the mean of the two in the middle. Of an empty list: NaN.
+double median(std::vector<double> values);
+
 /// t with P(T <= t) = probability for Student's t with `degrees` >= 1 degrees of freedom; within 1e-10
 /// relative for probabilities in [0.001, 0.999].
 double student_t_quantile(double probability, int degrees);

@@ -1,6 +1,6 @@
 // Part of limen. SPDX-License-Identifier: MIT
+#include "io/json.h"
 #include "study/plan.h"
-#include "study/row.h"
 
 namespace limen::study {
 namespace {
@@ -12,8 +12,8 @@ void add_timing(const std::vector<io::Json>& timing, CellStatus& status) {
   std::optional<double> first_iteration;
   double iteration = 0;
   for (const io::Json& row : timing) {
-    const double seconds = number_in(row, "seconds").value_or(0);
-    iteration = number_in(row, "iteration").value_or(0);
+    const double seconds = io::number_in(row, "seconds").value_or(0);
+    iteration = io::number_in(row, "iteration").value_or(0);
     if (!first_iteration || seconds < latest) {
       before += latest;
       first = seconds;
@@ -22,7 +22,7 @@ void add_timing(const std::vector<io::Json>& timing, CellStatus& status) {
     latest = seconds;
   }
   status.seconds = before + latest;
-  status.seconds_per_step = number_in(timing.back(), "step_seconds");
+  status.seconds_per_step = io::number_in(timing.back(), "step_seconds");
   status.pace =
       iteration > *first_iteration ? (latest - first) / (iteration - *first_iteration) : status.seconds_per_step;
 }
@@ -37,15 +37,15 @@ CellStatus status(const Cell& cell) {
   if (out.state == io::RunState::planned) return out;
 
   if (const std::vector<io::Json> metrics = cell.folder.read_metrics(); !metrics.empty()) {
-    out.iteration = static_cast<std::int64_t>(number_in(metrics.back(), "iteration").value_or(0));
-    out.validation_loss = number_in(metrics.back(), "validation_loss");
+    out.iteration = static_cast<std::int64_t>(io::number_in(metrics.back(), "iteration").value_or(0));
+    out.validation_loss = io::number_in(metrics.back(), "validation_loss");
   }
   add_timing(cell.folder.read_timing(), out);
 
   const std::optional<io::Json> end = cell.folder.read_end();
   if (out.state == io::RunState::done && end) {
     out.iteration = out.iterations;
-    out.validation_loss = number_in(*end, "validation_loss");
+    out.validation_loss = io::number_in(*end, "validation_loss");
   } else if (end && end->contains("reason")) {
     out.reason = end->at("reason").get<std::string>();
   }

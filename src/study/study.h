@@ -27,7 +27,7 @@ struct PublishedValue {
   std::optional<double> deviation;
 };
 
-/// Values from elsewhere, to be shown beside ours.
+/// Published values, to be shown beside ours.
 struct Published {
   std::string source;
   std::int64_t n = 0;                                                 ///< runs behind each value

@@ -11,12 +11,12 @@
 
 #include "io/json.h"
 #include "limen/error.h"
-#include "limen/math/random.h"
 #include "limen/names.h"
 #include "limen/torch.h"
 #include "models/model.h"
 #include "train/schedule.h"
 #include "train/settings.h"
+#include "train/weights.h"
 
 namespace limen::train {
 namespace {
@@ -72,19 +72,6 @@ void check(const ActivationSettings& settings) {
   }
 }
 
-void check(const ModelSettings& settings) {
-  one_of("model.name", settings.name, models::model_names());
-  at_least<std::int64_t>(1, "model.layers", settings.layers);
-  at_least<std::int64_t>(1, "model.heads", settings.heads);
-  at_least<std::int64_t>(1, "model.width", settings.width);
-  at_least<std::int64_t>(1, "model.context", settings.context);
-  expect(settings.width % settings.heads == 0, "model.width",
-         "a multiple of model.heads (" + text(settings.heads) + ")", settings.width);
-  const bool probability = settings.dropout >= 0 && settings.dropout < 1;
-  expect(probability && math::DropoutRate(settings.dropout).n() < 65536, "model.dropout", "at least 0 and below 1",
-         settings.dropout);
-}
-
 void check(const TrainSettings& settings) {
   at_least<std::int64_t>(1, "train.iterations", settings.iterations);
   at_least<std::int64_t>(0, "train.horizon", settings.horizon);
@@ -111,7 +98,7 @@ void check(const Settings& settings) {
   expect(settings.seed <= largest, "seed", "at most " + text(largest), settings.seed);
   expect(settings.rng == 1, "rng", "1, the only recipes of random numbers that this version knows", settings.rng);
   check(settings.activation);
-  check(settings.model);
+  models::check(model_options(settings, 0));
   expect(settings.data.train_fraction > 0 && settings.data.train_fraction < 1, "data.train_fraction",
          "a number between 0 and 1", settings.data.train_fraction);
   check(settings.train);

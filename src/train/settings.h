@@ -47,8 +47,8 @@ struct TrainSettings {
   double learning_rate_end = 3e-5;
   std::int64_t warmup = 100;
   double weight_decay = 0.1;
-  std::string decay =
-      "weights";  ///< "all" (as the published studies), "weights" (not biases, norms, learned activation parameters)
+  /// "all" (as the published studies), or "weights" (not biases, norms, learned activation parameters).
+  std::string decay = "weights";
   double clip = 1.0;  ///< of the global gradient norm; 0: none
   std::int64_t evaluate_every = 500;
   std::int64_t evaluate_batches = 50;
@@ -77,10 +77,11 @@ std::string settings_to_toml(const Settings& settings);
 /// new option with a default does not orphan old cells.
 std::string settings_difference(const Settings& settings);
 
-/// The parameters that an arm learns, spellings resolved: beta for tuelu. Throws limen::Error for an unknown activation.
+/// The parameters that an arm learns, spellings resolved: beta for tuelu. Throws limen::Error for an unknown
+/// activation.
 std::vector<std::string> learned_parameters(const ActivationSettings& settings);
 
-/// Checks ranges and names across sections (activation and parameters exist, heads divide width, ...). Throws
+/// Checks ranges and names across sections (activation and parameters exist, the model fits, ...). Throws
 /// limen::Error.
 void check(const Settings& settings);
 

@@ -22,19 +22,21 @@ std::string text(at::IntArrayRef shape) {
 
 }  // namespace
 
-std::shared_ptr<models::Model> build_model(const Settings& settings, std::int64_t classes) {
+models::ModelOptions model_options(const Settings& settings, std::int64_t classes) {
   const ActivationSettings& activation = settings.activation;
-  const models::ModelOptions options{
-      .name = settings.model.name,
-      .layers = settings.model.layers,
-      .heads = settings.model.heads,
-      .width = settings.model.width,
-      .context = settings.model.context,
-      .dropout = settings.model.dropout,
-      .classes = classes,
-      .activation = {.name = activation.name, .parameters = activation.parameters, .learned = activation.learned},
-      .share_activation = activation.shared()};
-  return models::make_model(options, settings.seed);
+  return {.name = settings.model.name,
+          .layers = settings.model.layers,
+          .heads = settings.model.heads,
+          .width = settings.model.width,
+          .context = settings.model.context,
+          .dropout = settings.model.dropout,
+          .classes = classes,
+          .activation = {.name = activation.name, .parameters = activation.parameters, .learned = activation.learned},
+          .share_activation = activation.shared()};
+}
+
+std::shared_ptr<models::Model> build_model(const Settings& settings, std::int64_t classes) {
+  return models::make_model(model_options(settings, classes), settings.seed);
 }
 
 io::TensorMap tensors_of(const torch::nn::Module& model) {

@@ -14,6 +14,9 @@
 
 namespace limen::train {
 
+/// What the settings ask of a model; `classes` is the data's (its vocabulary's size).
+models::ModelOptions model_options(const Settings& settings, std::int64_t classes);
+
 /// The model of a run with its initial weights; `classes` is the data's (its vocabulary's size).
 /// Throws limen::Error where settings do not fit.
 std::shared_ptr<models::Model> build_model(const Settings& settings, std::int64_t classes);

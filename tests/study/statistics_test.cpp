@@ -21,6 +21,13 @@ TEST(Statistics, SpreadIsTheSampleStandardDeviation) {
   EXPECT_TRUE(std::isnan(sample({}).mean));
 }
 
+TEST(Statistics, MedianOfAnEvenCountLiesBetween) {
+  EXPECT_EQ(median({3, 1, 2}), 2);
+  EXPECT_EQ(median({4, 1, 3, 2}), 2.5);
+  EXPECT_EQ(median({7}), 7);
+  EXPECT_TRUE(std::isnan(median({})));
+}
+
 // Roots of the distribution function, found with mpmath in 30 digits (regularised incomplete beta).
 TEST(Statistics, StudentQuantiles) {
   const struct {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace limen::study {
+namespace limen::io {
 
 /// How a child ended.
 struct Exit {
@@ -24,7 +24,7 @@ struct Exit {
 class Process {
  public:
   /// Starts `command` (looked up in PATH), its input empty, its output and errors appended to `log`.
-  /// Throws io::SystemError when it cannot be started.
+  /// Throws SystemError when it cannot be started.
   Process(const std::vector<std::string>& command, const std::filesystem::path& log);
   Process(Process&& other) noexcept : pid_(std::exchange(other.pid_, -1)) {}
   Process& operator=(Process&&) = delete;
@@ -38,4 +38,4 @@ class Process {
   pid_t pid_ = -1;
 };
 
-}  // namespace limen::study
+}  // namespace limen::io

@@ -1,8 +1,7 @@
 // Part of limen. SPDX-License-Identifier: MIT
-#include "study/process.h"
+#include "io/process.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,14 +9,16 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include "io/error.h"
 
-namespace limen::study {
+namespace limen::io {
 namespace {
 
 [[noreturn]] void fail(std::string_view what, int error) {
-  throw io::SystemError(fmt::format("cannot start {}: {}", what, std::strerror(error)));
+  throw SystemError("cannot start " + std::string(what) + ": " + std::strerror(error));
 }
 
 // In the child, between fork and exec: only calls that are safe there. Writes errno to `report` and exits when exec
@@ -43,13 +44,13 @@ Exit exit_of(int status) { return WIFSIGNALED(status) ? Exit{0, WTERMSIG(status)
 }  // namespace
 
 Process::Process(const std::vector<std::string>& command, const std::filesystem::path& log) {
-  if (command.empty()) throw io::SystemError("process: expected a command, got none");
+  if (command.empty()) throw SystemError("process: expected a command, got none");
   std::vector<char*> arguments;
   for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
 
   const int output = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (output < 0) throw io::SystemError(fmt::format("cannot write {}: {}", log.string(), std::strerror(errno)));
+  if (output < 0) throw SystemError("cannot write " + log.string() + ": " + std::strerror(errno));
   const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
   int report[2] = {-1, -1};
   if (input < 0 || pipe2(report, O_CLOEXEC) != 0) fail(command[0], errno);
@@ -88,4 +89,4 @@ Exit Process::wait() {
 
 void Process::ask_to_stop() const { kill(pid_, SIGTERM); }
 
-}  // namespace limen::study
+}  // namespace limen::io

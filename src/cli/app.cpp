@@ -116,10 +116,15 @@ int run(int argc, char** argv) {
   Verbs verbs;
   add_list(program, verbs);
   add_eval(program, verbs);
+  add_calibrate(program, verbs);
   add_train(program, verbs);
   add_study(program, verbs);
   add_data(program, verbs);
   auto arguments = prepare_arguments(argc, argv);
+  if (std::ranges::count(arguments, "") > 0) {  // To take it for "not given" would run what nobody asked for.
+    complain_of("limen", "an argument is empty; is a variable of the shell not set?");
+    return 2;
+  }
   try {
     program.parse(arguments);
   } catch (const CLI::CallForHelp&) {

@@ -22,6 +22,7 @@ inline CLI::App& add_verb(CLI::App& parent, const std::string& name, const std::
 
 void add_list(CLI::App& program, Verbs& verbs);
 void add_eval(CLI::App& program, Verbs& verbs);
+void add_calibrate(CLI::App& program, Verbs& verbs);
 void add_train(CLI::App& program, Verbs& verbs);
 void add_study(CLI::App& program, Verbs& verbs);
 void add_data(CLI::App& program, Verbs& verbs);

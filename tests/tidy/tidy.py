@@ -25,7 +25,8 @@ MAY_INCLUDE = {
     "train": BASE | {"kernels", "operators", "blocks", "models", "io", "data"},
     "study": BASE | {"io", "data", "train"},
     "report": BASE | {"io", "data", "train", "study"},
-    "cli": BASE | {"kernels", "operators", "blocks", "models", "io", "data", "train", "study", "report"},
+    "tools": BASE,
+    "cli": BASE | {"kernels", "operators", "blocks", "models", "io", "data", "train", "study", "report", "tools"},
 }
 # The core stands on the standard library alone and cannot fail; kernels add Highway.
 SILENT = {"math", "laws", "activations", "registry", "kernels"}

@@ -1,0 +1,176 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include "tools/match.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <optional>
+
+#include "limen/error.h"
+
+namespace limen::tools {
+namespace {
+
+using Function = std::function<double(double)>;
+
+Quantities<double> at(const Member& a, double z) { return evaluate(a.id, a.parameters.data(), z); }
+
+/// The value alone, which is asked for thousands of times.
+double value(const Member& a, double z) {
+  double v = 0;
+  visit(a.id, [&]<class A>() { v = A::value(z, A::prepare(a.parameters.data())); });
+  return v;
+}
+double gate(const Member& a, double z) {
+  double v = 0;
+  visit(a.id, [&]<class A>() {
+    const auto c = A::prepare(a.parameters.data());
+    if constexpr (requires { A::gate(z, c); }) v = A::gate(z, c);
+  });
+  return v;
+}
+
+/// Where f is largest over points that grow geometrically to both sides of 0, then refined around the best of them.
+Sup largest(const Function& f) {
+  constexpr int steps = 1200;
+  const auto point = [](int i) {  // from -1e6 to 1e6, 1e-3 apart near 0
+    return std::sinh(i * (std::asinh(1e9) / steps)) * 1e-3;
+  };
+  int best = 0;
+  double size = f(0);
+  for (int i = -steps; i <= steps; ++i)
+    if (const double value = f(point(i)); value > size) size = value, best = i;
+  double low = point(best - 1), high = point(best + 1);
+  constexpr double golden = 0.61803398874989485;
+  for (int i = 0; i < 60; ++i) {
+    const double a = high - golden * (high - low), b = low + golden * (high - low);
+    (f(a) < f(b) ? low : high) = f(a) < f(b) ? a : b;
+  }
+  const double z = (low + high) / 2;
+  return f(z) > size ? Sup{f(z), z} : Sup{size, point(best)};
+}
+
+Sup gate_difference(const Member& a, const Member& b) {
+  return largest([&](double z) { return std::abs(gate(a, z) - gate(b, z)); });
+}
+
+std::optional<double> quantity(Criterion criterion, const Member& a) {
+  switch (criterion) {
+    case Criterion::curvature:
+      return at(a, 0).curvature;
+    case Criterion::correction:
+      return at(a, 0).correction;
+    case Criterion::gate:
+      return at(a, 0).gate;
+    case Criterion::variance:
+      if (const auto law = distribution(a.id, a.parameters.data()); law && std::isfinite(law->variance))
+        return law->variance;
+      return {};
+    default:
+      return 0;
+  }
+}
+
+void require_quantity(Criterion criterion, const Member& a) {
+  const auto value = quantity(criterion, a);
+  if (!value || !std::isfinite(*value))
+    throw Error(fmt::format("--match {}: expected an activation whose {} is finite, got {}; try --match rms or sup",
+                            criterion_names[static_cast<std::size_t>(criterion)],
+                            criterion == Criterion::variance ? "law has a variance that" : "law has a quantity that",
+                            info(a.id).name));
+}
+
+/// The x between low and high, in logarithms, where f changes its sign.
+std::optional<double> root(const Function& f, double low, double high) {
+  const double f_low = f(low);
+  if (f_low == 0) return low;
+  if (!(f_low * f(high) < 0)) return {};
+  for (int i = 0; i < 100; ++i) {
+    const double middle = std::sqrt(low * high);
+    (f(middle) * f_low > 0 ? low : high) = middle;
+  }
+  return std::sqrt(low * high);
+}
+
+/// The x between low and high, in logarithms, where f is least: the best of a grid, then by golden section.
+double least(const Function& f, double low, double high) {
+  constexpr int steps = 60;
+  const double ratio = std::pow(high / low, 1.0 / steps);
+  double best = low, size = f(low);
+  for (double x = low; x <= high * 1.000001; x *= ratio)
+    if (const double value = f(x); value < size) size = value, best = x;
+  low = best / ratio, high = best * ratio;
+  constexpr double golden = 0.61803398874989485;
+  for (int i = 0; i < 50; ++i) {
+    const double a = high * std::pow(low / high, golden), b = low * std::pow(high / low, golden);
+    (f(a) > f(b) ? low : high) = f(a) > f(b) ? a : b;
+  }
+  return std::sqrt(low * high);
+}
+
+/// The integral of f over [centre - half, centre + half] by the Gauss-Legendre rule of 8 points.
+double gauss(const Function& f, double centre, double half) {
+  static constexpr double nodes[] = {0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959,
+                                     0.96028985649753623168};
+  static constexpr double weights[] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054,
+                                       0.10122853629037625915};
+  double sum = 0;
+  for (int i = 0; i < 4; ++i) sum += weights[i] * (f(centre - half * nodes[i]) + f(centre + half * nodes[i]));
+  return sum * half;
+}
+
+}  // namespace
+
+Sup sup_difference(const Member& a, const Member& b) {
+  return largest([&](double z) { return std::abs(value(a, z) - value(b, z)); });
+}
+
+double rms_difference(const Member& a, const Member& b) {
+  const auto weighted = [&](double z) {
+    const double difference = value(a, z) - value(b, z);
+    return difference * difference * std::exp(-z * z / 2);
+  };
+  // Panels end where a law's support does, because there are the knees.
+  std::vector<double> ends = {-10, 0, 10};
+  for (const Member* m : {&a, &b})
+    if (const auto law = distribution(m->id, m->parameters.data()))
+      for (const double knee : {law->lower, law->upper})
+        if (std::abs(knee) < 10) ends.push_back(knee);
+  std::sort(ends.begin(), ends.end());
+  double sum = 0;
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    const int panels = static_cast<int>(std::ceil(4 * (ends[i] - ends[i - 1])));
+    const double width = (ends[i] - ends[i - 1]) / std::max(panels, 1);
+    for (int k = 0; k < panels; ++k) sum += gauss(weighted, ends[i - 1] + (k + 0.5) * width, width / 2);
+  }
+  return std::sqrt(sum / std::sqrt(2 * std::numbers::pi));
+}
+
+Member nearest(const Member& from, std::size_t free, const Member& to, Criterion criterion) {
+  require_quantity(criterion, from);
+  require_quantity(criterion, to);
+  Member trial = from;
+  const auto with = [&](double x) -> const Member& {
+    trial.parameters[free] = x;
+    return trial;
+  };
+  constexpr double low = 1e-6, high = 1e6;
+  if (criterion == Criterion::rms) return with(least([&](double x) { return rms_difference(with(x), to); }, 1e-3, 1e3));
+  if (criterion == Criterion::sup)
+    return with(least([&](double x) { return sup_difference(with(x), to).size; }, 1e-3, 1e3));
+  if (criterion == Criterion::gate)
+    return with(least([&](double x) { return gate_difference(with(x), to).size; }, 1e-3, 1e3));
+  const double target = *quantity(criterion, to);
+  const auto x = root([&](double p) { return *quantity(criterion, with(p)) - target; }, low, high);
+  if (!x)
+    throw Error(fmt::format("--match {}: no {} of {} between {:g} and {:g} gives the {} of {}, {:.6g}",
+                            criterion_names[static_cast<std::size_t>(criterion)], info(from.id).parameter[free].name,
+                            info(from.id).name, low, high, criterion_names[static_cast<std::size_t>(criterion)],
+                            info(to.id).name, target));
+  return with(*x);
+}
+
+}  // namespace limen::tools

@@ -34,23 +34,23 @@ S to_number(std::string_view text, std::string_view what) {
   S value{};
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc::result_out_of_range)
-    throw Error(
-        fmt::format("{}: expected a number within the range of {}, got '{}'; try --dtype f64 or a number nearer to 1",
-                    what, sizeof(S) == 4 ? "f32" : "f64", digits));
+    throw Error(fmt::format("{}: expected a number within the range of {}, got '{}'; try {}a number nearer to 1", what,
+                            sizeof(S) == 4 ? "f32" : "f64", digits, sizeof(S) == 4 ? "--dtype f64 or " : ""));
   if (error != std::errc{} || end != digits.data() + digits.size())
-    throw Error(fmt::format("{}: expected a number such as -1.5, 1e-3, inf or nan, got '{}'", what, text));
+    throw Error(fmt::format("{}: expected a number such as -1.5, 1e-3, inf or nan, got '{}'", what, trim(text)));
   return value;
 }
 template float to_number<float>(std::string_view, std::string_view);
 template double to_number<double>(std::string_view, std::string_view);
 
-std::int64_t to_whole(std::string_view text, std::string_view what, std::int64_t least) {
+std::int64_t to_whole(std::string_view text, std::string_view what, std::int64_t least, std::int64_t most) {
   const std::string_view digits = trim(text);
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || end != digits.data() + digits.size() || value < least)
-    throw Error(fmt::format("{}: expected a whole number of at least {}, got '{}'", what, least, text));
-  return value;
+  if (error == std::errc{} && end == digits.data() + digits.size() && least <= value && value <= most) return value;
+  const std::string range = most < std::numeric_limits<std::int64_t>::max() ? fmt::format("from {} to {}", least, most)
+                                                                            : fmt::format("of at least {}", least);
+  throw Error(fmt::format("{}: expected a whole number {}, got '{}'", what, range, digits));
 }
 
 void expect_file(const std::string& path, std::string_view argument) {

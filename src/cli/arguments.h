@@ -3,6 +3,8 @@
 // Text from the command line or a file to values, whatever the locale. All throw limen::Error.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -20,8 +22,12 @@ std::vector<std::string> split(std::string_view text, char separator);
 template <class S>
 S to_number(std::string_view text, std::string_view what);
 
-/// A whole number of at least `least`.
-std::int64_t to_whole(std::string_view text, std::string_view what, std::int64_t least = 0);
+/// A whole number from `least` to `most`.
+std::int64_t to_whole(std::string_view text, std::string_view what, std::int64_t least = 0,
+                      std::int64_t most = std::numeric_limits<std::int64_t>::max());
+
+/// Of --threads and --jobs: far beyond what helps, and far below what the system refuses in its own ways.
+inline constexpr std::int64_t most_threads = 1024;
 
 /// Throws limen::Error when the file that `argument` names does not exist: a slip of the pen, where one that cannot be
 /// read is io::SystemError.

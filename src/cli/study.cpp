@@ -51,6 +51,12 @@ study::Plan to_plan(const StudyArguments& arguments, bool latest) {
   return study::make_plan(study, cut, out);
 }
 
+/// A report on a folder that no study was run in would be about a name that was mistyped.
+const study::Plan& begun(const study::Plan& plan) {
+  if (!std::filesystem::exists(plan.out / "study.toml")) study::recorded_plan(plan.out);  // Throws.
+  return plan;
+}
+
 std::string four_digits(const std::optional<double>& value) { return value ? fmt::format("{:.4g}", *value) : "-"; }
 
 /// One line a cell, then how many cells are in which state.
@@ -95,8 +101,8 @@ int run_study(const StudyArguments& arguments) {
   const study::Plan plan = to_plan(arguments, false);
   study::RunOptions options;
   options.worker = {this_program().string(), "train"};
-  options.jobs = static_cast<int>(to_whole(arguments.jobs, "--jobs", 1));
-  options.threads = static_cast<int>(to_whole(arguments.threads, "--threads"));
+  options.jobs = static_cast<int>(to_whole(arguments.jobs, "--jobs", 1, most_threads));
+  options.threads = static_cast<int>(to_whole(arguments.threads, "--threads", 0, most_threads));
   options.retry_failed = arguments.retry_failed;
   options.stop = &watch_interrupts();
   study::RunResult result;
@@ -158,7 +164,7 @@ void add_study(CLI::App& program, Verbs& verbs) {
       [arguments] { return print_cells(to_plan(*arguments, true), false), 0; });
   add("report", "Write tables, figures and the page of the latest run",
       "Example:\n  limen study report studies/char-gpt.toml",
-      [arguments] { return print_report(to_plan(*arguments, true)), 0; });
+      [arguments] { return print_report(begun(to_plan(*arguments, true))), 0; });
 }
 
 }  // namespace limen::cli

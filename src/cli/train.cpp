@@ -143,7 +143,7 @@ int run_train(const TrainArguments& arguments) {
   const train::Settings settings = train::settings_from_toml(io::read_file(folder.settings()), where);
   train::check(settings);
   train::TrainOptions options;
-  options.threads = static_cast<int>(to_whole(arguments.threads, "--threads"));
+  options.threads = static_cast<int>(to_whole(arguments.threads, "--threads", 0, most_threads));
   options.stop = &watch_interrupts();
   if (folder.state() != io::RunState::done) {
     folder.clear_failed();

@@ -17,7 +17,7 @@ const std::vector<DataSet>& data_sets() {
       {"tinyshakespeare",
        "Scenes from Shakespeare's plays, 1.1 million characters; vocabulary 65",
        "data/tinyshakespeare/input.txt of github.com/karpathy/char-rnn (MIT); the texts are in the public domain",
-       "Save data/tinyshakespeare/input.txt of github.com/karpathy/char-rnn there.",
+       "Save https://raw.githubusercontent.com/karpathy/char-rnn/master/data/tinyshakespeare/input.txt there.",
        {{"tinyshakespeare/input.txt", 1115394, "86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed"}}},
       {"shakespeare",
        "Shakespeare's 37 plays in modern spelling, 4.9 million characters; vocabulary 83",

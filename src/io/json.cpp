@@ -52,6 +52,9 @@ std::string to_line(const Json& value) {
 Json parse_json(std::string_view text, const std::string& where) {
   try {
     return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw SystemError(where + ": expected JSON, got text that breaks off or goes wrong at byte " +
+                      std::to_string(error.byte));
   } catch (const Json::exception& error) {
     throw SystemError(where + ": not valid JSON: " + error.what());
   }

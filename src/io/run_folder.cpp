@@ -10,15 +10,24 @@
 namespace limen::io {
 namespace {
 
-std::vector<Json> read_lines(const std::filesystem::path& path) {
-  std::vector<Json> rows;
-  if (!std::filesystem::exists(path)) return rows;
+// Whoever meets a damaged file wants to know how to go on.
+Json parse(std::string_view text, const std::filesystem::path& path, const std::string& place = "") {
+  try {
+    return parse_json(text, place + path.string());
+  } catch (const SystemError& error) {
+    throw SystemError(std::string(error.what()) + "; remove " + path.parent_path().string() + " to run it anew");
+  }
+}
+
+// Calls take(line, its number). A last line without its end was being written when the process died: it is not there
+// yet.
+template <class Take>
+void each_line(const std::filesystem::path& path, Take&& take) {
+  if (!std::filesystem::exists(path)) return;
   const std::string text = read_file(path);
-  // A last line without its end was being written when the process died: it is not there yet.
+  std::size_t number = 0;
   for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
-    rows.push_back(parse_json(std::string_view(text).substr(begin, end - begin),
-                              "line " + std::to_string(rows.size() + 1) + " of " + path.string()));
-  return rows;
+    take(std::string_view(text).substr(begin, end - begin), ++number);
 }
 
 }  // namespace
@@ -49,12 +58,25 @@ RunState RunFolder::state() const {
   return exists(settings()) ? RunState::started : RunState::planned;
 }
 
-std::vector<Json> RunFolder::read_metrics() const { return read_lines(metrics()); }
-std::vector<Json> RunFolder::read_timing() const { return read_lines(timing()); }
+std::vector<Json> RunFolder::read_metrics() const {
+  std::vector<Json> rows;
+  each_line(metrics(), [&](std::string_view line, std::size_t number) {
+    rows.push_back(parse(line, metrics(), "line " + std::to_string(number) + " of "));
+  });
+  return rows;
+}
+
+std::vector<Json> RunFolder::read_timing() const {
+  std::vector<Json> rows;
+  each_line(timing(), [&](std::string_view line, std::size_t) {
+    if (Json row = Json::parse(line, nullptr, false); row.is_object()) rows.push_back(std::move(row));
+  });
+  return rows;
+}
 
 std::optional<Json> RunFolder::read_end() const {
   for (const char* mark : {"DONE", "FAILED"})
-    if (std::filesystem::exists(path_ / mark)) return parse_json(read_file(path_ / mark), (path_ / mark).string());
+    if (std::filesystem::exists(path_ / mark)) return parse(read_file(path_ / mark), path_ / mark);
   return std::nullopt;
 }
 
@@ -66,7 +88,9 @@ void RunFolder::mark_done(const Json& final_measures) const {
 }
 
 void RunFolder::mark_failed(std::string_view kind, std::string_view reason) const {
-  write_file(path_ / "FAILED", to_line(Json{{"kind", kind}, {"reason", reason}}) + '\n');
+  // A reason may quote bytes of a path or of a log that are not UTF-8: it is written all the same.
+  const Json end = {{"kind", kind}, {"reason", reason}};
+  write_file(path_ / "FAILED", end.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
 void RunFolder::clear_failed() const {

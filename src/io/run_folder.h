@@ -45,7 +45,8 @@ class RunFolder {
   std::filesystem::path environment() const { return path_ / "environment.json"; }
 
   RunState state() const;
-  /// The objects of metrics.jsonl (a torn last line is left out), timing.jsonl, and of DONE or FAILED.
+  /// The objects of metrics.jsonl (a torn last line is left out), of timing.jsonl (what cannot be read is left out: no
+  /// run is lost over its times), and of DONE or FAILED. Throws SystemError for a damaged file.
   std::vector<Json> read_metrics() const;
   std::vector<Json> read_timing() const;
   std::optional<Json> read_end() const;

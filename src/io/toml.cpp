@@ -22,7 +22,7 @@ std::string at_line(std::string_view where, const toml::source_region& source) {
 }
 
 void Place::expected(std::string_view what, const toml::node& got) const {
-  const std::string value = got.is_table() ? "a table" : got.is_array() ? "an array" : inline_value(got);
+  std::string value = got.is_table() ? "a table" : got.is_array() ? "an array" : inline_value(got);
   throw Error(at_line(where, got.source()) + ": " + key + ": expected " + std::string(what) + ", got " + value);
 }
 

@@ -69,7 +69,7 @@ CellResult read_cell(const study::Cell& cell) {
 CellResult read_done_cell(const study::Cell& cell) {
   try {
     return read_cell(cell);
-  } catch (const Json::exception& error) {
+  } catch (const std::exception& error) {
     throw io::SystemError(
         fmt::format("{}: cannot make sense of DONE or metrics.jsonl ({}); remove the folder to run this cell again",
                     cell.folder.path().string(), error.what()));
@@ -114,7 +114,8 @@ study::Paired against(const ArmSummary& arm, const ArmSummary& baseline) {
 std::string machine_of(const io::RunFolder& folder) {
   if (!std::filesystem::exists(folder.environment())) return "";
   std::string text;
-  const Json environment = io::parse_json(io::read_file(folder.environment()), folder.environment().string());
+  const Json environment = Json::parse(io::read_file(folder.environment()), nullptr, false);
+  if (!environment.is_object()) return fmt::format("unknown: {} is damaged", folder.environment().string());
   for (const auto& [key, value] : environment.items())
     if (value.is_primitive())
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key,

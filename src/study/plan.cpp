@@ -99,8 +99,8 @@ Record read_record(const std::filesystem::path& out) {
   const std::size_t mark = text.rfind(cut_mark);
   if (mark == std::string::npos)
     throw Error(fmt::format(
-        "{}: expected a study folder's record, which ends with a table [cut], got another file; try a folder that "
-        "`limen study run` wrote",
+        "{}: expected a study folder's record, which ends with a table [cut], got another file; remove it if "
+        "`limen study run` wrote it, else give another --out",
         where));
   return {study_from_toml(std::string_view(text).substr(0, mark), where),
           cut_from_text(std::string_view(text).substr(mark), where)};

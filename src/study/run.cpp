@@ -15,6 +15,8 @@
 #include "io/error.h"
 #include "io/files.h"
 #include "io/process.h"
+#include "limen/error.h"
+#include "limen/kernels.h"
 #include "study/estimate.h"
 
 namespace limen::study {
@@ -51,6 +53,17 @@ std::unique_ptr<io::FolderLock> lock(const std::filesystem::path& folder, Clock:
     std::this_thread::sleep_for(20ms);
   }
   return nullptr;
+}
+
+// A folder's settings decide what is trained, its name what the report calls it.
+bool holds_its_settings(const Cell& cell) {
+  const std::string where = cell.folder.settings().string();
+  try {
+    const train::Settings settings = train::settings_from_toml(io::read_file(where), where);
+    return train::settings_to_toml(settings) == train::settings_to_toml(cell.settings);
+  } catch (const std::exception&) {
+    return false;
+  }
 }
 
 class Runner {
@@ -98,6 +111,11 @@ class Runner {
     cell.folder.clear_failed();
     if (!std::filesystem::exists(cell.folder.settings()))
       io::write_file(cell.folder.settings(), train::settings_to_toml(cell.settings));
+    if (!holds_its_settings(cell)) {
+      cell.folder.mark_failed("failed", "settings.toml holds other settings than the study; remove " +
+                                            cell.folder.path().string() + " to run this cell anew");
+      return finish(cell, {});
+    }
     std::vector<std::string> command = options_.worker;
     for (const std::string& argument :
          {std::string("--run"), cell.folder.path().string(), std::string("--threads"), std::to_string(threads_)})
@@ -223,6 +241,7 @@ std::string_view name(CellOutcome outcome) {
 }
 
 RunResult run(const Plan& plan, const RunOptions& options) {
+  if (!kernels::isa_error().empty()) throw Error(std::string(kernels::isa_error()));  // Every cell would fail.
   if (options.check_data) check_data(plan);
   const auto held = lock(plan.out, 2s, nullptr);
   record_plan(plan);

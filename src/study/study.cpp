@@ -41,6 +41,14 @@ std::string read_name(const toml::node& node, const io::Place& place) {
   return name;
 }
 
+// What heads columns, legends and pages.
+std::string read_line(const toml::node& node, const io::Place& place) {
+  std::string line = io::read_text(node, place);
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (std::ranges::any_of(line, is_control)) place.expected("one line without control characters", node);
+  return line;
+}
+
 // The settings among `table`'s keys as a text in which each key stands on its own line of the file: what
 // settings_from_toml says about a line is then true of the file. An inline table keeps its one line.
 std::string settings_at_their_lines(const toml::table& table) {
@@ -93,7 +101,7 @@ Arm read_arm(const toml::table& table, const toml::table& base, std::string_view
     throw Error(io::at_line(where, table.source()) + ": [[arm]]: expected a name, such as name = \"gelu\", got none");
   arm.name = read_name(*name, {where, "arm.name"});
   const toml::node* label = table.get("label");
-  arm.label = label ? io::read_text(*label, {where, "arm.label"}) : arm.name;
+  arm.label = label ? read_line(*label, {where, "arm.label"}) : arm.name;
 
   const toml::table own = settings_part(table);
   train::settings_from_toml(settings_at_their_lines(own), where);  // Names a mistake by its line.
@@ -182,7 +190,7 @@ std::optional<Published> read_published(const toml::table& root, const std::vect
           io::at_line(where, table->source()), key));
 
   Published published;
-  published.source = io::read_text(*table->get("source"), {where, "published.source"});
+  published.source = read_line(*table->get("source"), {where, "published.source"});
   published.n = io::read_whole(*table->get("n"), {where, "published.n"});
   if (published.n < 1) io::Place{where, "published.n"}.expected("at least 1", *table->get("n"));
   published.divisor = io::read_text(*table->get("divisor"), {where, "published.divisor"});
@@ -228,7 +236,7 @@ Study study_from_toml(std::string_view text, std::string_view where) {
   if (!name) throw Error(fmt::format("{}: name: expected a text, such as \"char-gpt\", got none", where));
   study.name = read_name(*name, {where, "name"});
   const toml::node* title = root.get("title");
-  study.title = title ? io::read_text(*title, {where, "title"}) : study.name;
+  study.title = title ? read_line(*title, {where, "title"}) : study.name;
   study.seeds = read_seeds(root, where);
 
   const toml::table base = settings_part(root);

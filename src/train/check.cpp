@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/datasets.h"
 #include "io/json.h"
 #include "limen/error.h"
 #include "limen/names.h"
@@ -99,6 +100,7 @@ void check(const Settings& settings) {
   expect(settings.rng == 1, "rng", "1, the only recipes of random numbers that this version knows", settings.rng);
   check(settings.activation);
   models::check(model_options(settings, 0));
+  data::find_data_set(settings.data.name);  // Throws for an unknown one.
   expect(settings.data.train_fraction > 0 && settings.data.train_fraction < 1, "data.train_fraction",
          "a number between 0 and 1", settings.data.train_fraction);
   check(settings.train);

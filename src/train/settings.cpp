@@ -7,6 +7,8 @@
 
 #include "io/json.h"
 #include "io/toml.h"
+#include "limen/error.h"
+#include "limen/names.h"
 #include "limen/registry.h"
 
 namespace limen::train {

@@ -8,12 +8,15 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <new>
 #include <string>
 
 #include "blocks/loss.h"
+#include "io/error.h"
 #include "io/files.h"
 #include "io/safetensors.h"
 #include "limen/error.h"
+#include "limen/kernels.h"
 #include "train/batches.h"
 #include "train/checkpoint.h"
 #include "train/environment.h"
@@ -222,8 +225,18 @@ Settings read_settings(const io::RunFolder& folder) {
   return settings;
 }
 
+// What someone else's exception says, in one line.
+std::string sentence(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+    return "the memory does not suffice; a smaller model or batch may help";
+  const auto* const of_torch = dynamic_cast<const c10::Error*>(&error);  // Its what() goes on with the stack.
+  const std::string text = of_torch != nullptr ? of_torch->what_without_backtrace() : error.what();
+  return text.substr(0, text.find('\n'));
+}
+
 Outcome run(const io::RunFolder& folder, const TrainOptions& options, const Settings& settings,
             const data::CharCorpus& corpus) {
+  if (!kernels::isa_error().empty()) throw Error(std::string(kernels::isa_error()));
   const Batches batches(corpus, settings.seed, settings.train.batch, settings.model.context);
   if (options.threads > 0) at::set_num_threads(options.threads);
   try {
@@ -231,9 +244,13 @@ Outcome run(const io::RunFolder& folder, const TrainOptions& options, const Sett
   } catch (const Diverged& diverged) {
     folder.mark_failed("diverged", diverged.what());
     return Outcome::diverged;
-  } catch (const std::exception& error) {
+  } catch (const Error& error) {
     folder.mark_failed("failed", error.what());
     throw;
+  } catch (const std::exception& error) {
+    const std::string reason = sentence(error);
+    folder.mark_failed("failed", reason);
+    throw io::SystemError(reason);
   }
 }
 

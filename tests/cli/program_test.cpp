@@ -79,6 +79,7 @@ TEST(Program, WrongUsageIsOneHelpfulLine) {
       {"study plan /no/such/file", "/no/such/file"},
       {"study rnu x.toml", "try 'run'"},
       {"study", "expected a verb"},
+      {"study run x.toml --iterations ''", "an argument is empty"},
       {"data gte", "try 'get'"},
   };
   for (const Misuse& misuse : all) {

@@ -87,7 +87,8 @@ TEST_F(Run, RefusesWhatCannotBeTrained) {
       {"--set train.iterations=six", "whole number"},
       {"--set activation.name=gleu", "gelu"},
       {"--set data.name=tinyshakespear", "shakespeare"},
-      {"--set train.iterations", "name=value"}};
+      {"--set train.iterations", "name=value"},
+      {"--threads 100000", "from 0 to 1024"}};
   for (const auto& [change, said] : all) {
     const Result result = run(begin + change);
     EXPECT_EQ(result.status, 2) << change;
@@ -112,6 +113,26 @@ TEST_F(Run, WhatTheMachineDoesNotGiveIsAFailure) {
     EXPECT_EQ(result.status, 1) << command << ": " << result.err;
     EXPECT_TRUE(contains(result.err, said)) << command << ": " << result.err;
   }
+}
+
+TEST_F(Run, WhatWouldFailInEveryCellFailsBeforeTheFirst) {
+  const Result isa = run("LIMEN_ISA=avx51 limen study run study.toml --out a");
+  EXPECT_EQ(isa.status, 2);
+  EXPECT_TRUE(contains(isa.err, "LIMEN_ISA")) << isa.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a"));
+  const Result train = run("LIMEN_ISA=avx51 limen train --settings run.toml --out b");
+  EXPECT_EQ(train.status, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "b/FAILED")) << train.err;
+}
+
+TEST_F(Run, AFullDiskIsAFailureThatIsResumed) {
+  const std::string train = "limen train --threads 1 --settings run.toml --set train.iterations=6 --out a";
+  const Result full = run("trap '' XFSZ; (ulimit -f 16; " + train + ")");
+  EXPECT_EQ(full.status, 1) << full.err;
+  EXPECT_TRUE(contains(full.err, "File too large")) << full.err;
+  const Result rest = run(train);
+  EXPECT_EQ(rest.status, 0) << rest.err;
+  EXPECT_EQ(rest.out, run("limen train --threads 1 --settings run.toml --set train.iterations=6 --out b").out);
 }
 
 TEST_F(Run, DivergenceIsAFailure) {
@@ -178,6 +199,10 @@ TEST_F(Run, AStudyIsCutDownPlannedAndReported) {
   const Result report = run("limen study report study.toml --out a");
   EXPECT_EQ(report.status, 0) << report.err;
   EXPECT_TRUE(contains(report.out, "a/report/report.html")) << report.out;
+  const Result mistyped = run("limen study report study.toml --out aa");
+  EXPECT_EQ(mistyped.status, 2);
+  EXPECT_TRUE(contains(mistyped.err, "aa holds no study")) << mistyped.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "aa"));
   const std::pair<const char*, const char*> wrong[] = {
       {"--arms geul", "gelu"}, {"--seeds 3", "3"}, {"--seeds one", "whole number"}, {"--iterations 0", "at least 1"}};
   for (const auto& [option, said] : wrong) {

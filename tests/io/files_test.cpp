@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "io/error.h"
 #include "io/temporary_folder.h"
 
 namespace limen::io {
@@ -65,6 +66,8 @@ TEST(WriteFile, FullDiskKeepsTheOldFile) {
   EXPECT_TRUE(contains(message, path.string()) && contains(message, "File too large")) << message;
   EXPECT_EQ(read_file(path), "old");
   EXPECT_EQ(entries(folder.path()), 1U) << "a part of the new file was left behind";
+  const FileSizeLimit limit(1000);
+  EXPECT_THROW(write_file(path, std::string(5000, 'x')), SystemError) << "not the user's mistake";
 }
 
 TEST(WriteFile, NamesPathAndReasonWhenItMayNot) {

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "io/error.h"
 #include "io/files.h"
 #include "io/temporary_folder.h"
 
@@ -51,6 +52,36 @@ TEST(RunFolder, MetricsAreAppendedAndATornLineIsLeftOut) {
   }
   write_file(run.metrics(), whole + "{\"iteration\": oops}\n");
   EXPECT_NE(message_of([&] { run.read_metrics(); }).find("line 3 of " + run.metrics().string()), std::string::npos);
+}
+
+TEST(RunFolder, SaysHowToGoOnFromADamagedFile) {
+  const TemporaryFolder folder;
+  const RunFolder run(folder.path());
+  for (const char* const content : {"", "{\"validation_loss\":1.", "\xff\xfe"}) {
+    write_file(run.path() / "DONE", content);
+    const std::string message = message_of([&] { run.read_end(); });
+    EXPECT_NE(message.find("breaks off or goes wrong at byte"), std::string::npos) << message;
+    EXPECT_NE(message.find("remove " + run.path().string()), std::string::npos) << message;
+    EXPECT_THROW(run.read_end(), SystemError);
+  }
+}
+
+TEST(RunFolder, IsNotLostOverItsTimes) {
+  const TemporaryFolder folder;
+  const RunFolder run(folder.path());
+  // Torn when the machine went down, then gone on with.
+  write_file(run.timing(), "{\"seconds\":1}\n{\"seco");
+  run.append_timing({{"seconds", 2}});
+  run.append_timing({{"seconds", 3}});
+  EXPECT_EQ(run.read_timing(), (std::vector<Json>{{{"seconds", 1}}, {{"seconds", 3}}}));
+}
+
+TEST(RunFolder, FailsForReasonsThatAreNotUtf8) {
+  const TemporaryFolder folder;
+  const RunFolder run(folder.path());
+  run.mark_failed("failed", "no \xff here");
+  EXPECT_EQ(run.state(), RunState::failed);
+  EXPECT_EQ(run.read_end()->at("reason"), "no \xEF\xBF\xBD here");
 }
 
 }  // namespace

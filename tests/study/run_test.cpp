@@ -112,6 +112,20 @@ TEST(Run, AWorkerThatDiesSilently) {
   EXPECT_EQ(run(plan, fake_options()).ran, 1);  // The killed one resumes, the failed one waits to be asked for.
 }
 
+TEST(Run, ACellWithOtherSettingsIsNotTrainedUnderItsName) {
+  const io::TemporaryFolder folder;
+  const Plan plan = make_plan(small_study(), {.seeds = {1}}, folder / "out");
+  const std::string whole = train::settings_to_toml(plan.cells[0].settings);
+  io::write_file(plan.cells[0].folder.settings(), whole.substr(0, whole.size() / 2));
+  io::write_file(plan.cells[1].folder.settings(), train::settings_to_toml(plan.cells[2].settings));
+  io::write_file(plan.cells[2].folder.settings(), train::settings_to_toml(plan.cells[2].settings));
+  const RunResult result = run(plan, fake_options());
+  EXPECT_EQ(result.failed, 2);
+  EXPECT_EQ(result.done, 1);
+  EXPECT_EQ(starts(plan), (std::vector{0, 0, 1}));
+  EXPECT_NE(status(plan)[0].reason.find("remove " + plan.cells[0].folder.path().string()), std::string::npos);
+}
+
 TEST(Run, StopsWhenAskedAndResumes) {
   const io::TemporaryFolder folder;
   const Plan plan = make_plan(small_study(), {}, folder / "out");

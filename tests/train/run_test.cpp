@@ -158,6 +158,34 @@ TEST(Run, AnotherModelsCheckpointIsRefusedByName) {
   EXPECT_EQ((*tiny.folder.read_end())["reason"], message);
 }
 
+TEST(Run, ADamagedCheckpointIsNamedWithWhatToDo) {
+  TinyRun tiny(tiny_settings(activation_settings("uelu")));
+  ASSERT_EQ(tiny.go(), Outcome::done);
+  const std::string done = io::read_file(tiny.folder.path() / "DONE");
+  for (const char* const file : {"state.json", "model.safetensors", "optimizer.safetensors"})
+    for (const char* const content : {"", "{}", "\xff\xfe garbage"}) {
+      std::filesystem::remove(tiny.folder.path() / "DONE");
+      tiny.folder.clear_failed();
+      io::write_file(tiny.folder.checkpoint() / file, content);
+      const std::string message = io::message_of([&] { tiny.go(); });
+      const std::string advice = "remove " + tiny.folder.checkpoint().string();
+      EXPECT_NE(message.find(advice), std::string::npos) << message;
+      std::filesystem::remove_all(tiny.folder.checkpoint());
+      tiny.folder.clear_failed();
+      ASSERT_EQ(tiny.go(), Outcome::done);
+      EXPECT_EQ(io::read_file(tiny.folder.path() / "DONE"), done) << "the advice was not good";
+    }
+}
+
+TEST(Run, WhatLibtorchRefusesIsOneLine) {
+  Settings settings = tiny_settings(activation_settings("relu"));
+  settings.train.batch = std::int64_t{1} << 50;
+  const TinyRun tiny(settings);
+  const std::string message = io::message_of([&] { tiny.go(); });
+  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  EXPECT_EQ((*tiny.folder.read_end())["reason"], message);
+}
+
 TEST(Run, AMissingOrTooShortTextIsToldBeforeTheFolderIsTouched) {
   TinyRun tiny(tiny_settings(tuelu()));
   tiny.corpus.validation.resize(9);

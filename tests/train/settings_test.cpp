@@ -150,6 +150,7 @@ TEST(Settings, AnUnknownKeyIsNamedWithItsLineAndTheNearestKnownOne) {
 TEST(Settings, AWrongTypeIsToldWithWhatWasExpected) {
   expect_named({{"[train]\nbatch = \"sixty\"\n", {"study.toml, line 2: train.batch", "whole number", "got \"sixty\""}},
                 {"[train]\nbatch = 6.5\n", {"line 2: train.batch", "whole number", "got 6.5"}},
+                {"[train]\nbatch = 6.0\n", {"line 2: train.batch", "whole number", "got 6.0"}},
                 {"seed = -1\n", {"line 1: seed", "not negative", "got -1"}},
                 {"rng = 4294967297\n", {"line 1: rng", "whole number", "got 4294967297"}},
                 {"[model]\ndropout = true\n", {"line 2: model.dropout", "a number", "got true"}},

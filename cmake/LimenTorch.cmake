@@ -19,13 +19,19 @@ else()
 endif()
 set(version_file ${torch_root}/include/torch/headeronly/version.h)
 if(NOT torch_root OR NOT EXISTS ${version_file})
-  message(FATAL_ERROR "${LIMEN_PYTHON}: expected PyTorch 2.13, got none. Run scripts/setup, or name another with "
-                      "-DLIMEN_PYTHON=/path/to/python or -DTorch_DIR=/path/to/libtorch/share/cmake/Torch, or do without: -DLIMEN_TORCH=OFF.")
+  if(Torch_DIR)
+    set(looked_in "Torch_DIR=${Torch_DIR}")
+  else()
+    set(looked_in "the packages of ${LIMEN_PYTHON}")
+  endif()
+  message(FATAL_ERROR "${looked_in}: expected PyTorch 2.13, got none. Leave LIMEN_PYTHON and Torch_DIR unset and run "
+                      "scripts/setup, or name one with LIMEN_PYTHON=/path/to/python or Torch_DIR=/path/to/libtorch/share/cmake/Torch "
+                      "(in the environment of scripts/build, or as -D options of cmake), or do without: -DLIMEN_TORCH=OFF.")
 endif()
 file(STRINGS ${version_file} version_lines REGEX "define TORCH_VERSION_(MAJOR|MINOR) ")
 string(REGEX REPLACE "[^0-9]+([0-9]+)[^0-9]+([0-9]+).*" "\\1.\\2" torch_version "${version_lines}")
 if(NOT torch_version STREQUAL "2.13")
-  message(FATAL_ERROR "${torch_root}: expected libtorch 2.13, got ${torch_version}. Install torch==2.13.0 or name another with Torch_DIR.")
+  message(FATAL_ERROR "${torch_root}: expected libtorch 2.13, got ${torch_version}. Install torch==2.13.0, or name another with LIMEN_PYTHON or Torch_DIR.")
 endif()
 message(STATUS "libtorch ${torch_version}: ${torch_root}")
 

@@ -179,6 +179,15 @@ Table main_table(const Summary& summary, Call call) {
   return table;
 }
 
+std::vector<std::string> legend(const Summary& summary) {
+  std::vector<std::string> lines = {
+      "Mean +- sample standard deviation over n seeds. Loss: nats a character; perplexity: exp of the loss."};
+  if (summary.has_regions())
+    lines.push_back("closed/trans/open: shares of pre-activations below, inside and above the transition.");
+  lines.push_back("ms/step: median time of a training step; MB: peak memory of a run.");
+  return lines;
+}
+
 std::vector<std::string> comparisons(const Summary& summary) {
   const ArmSummary* baseline = summary.baseline();
   std::vector<std::string> sentences;
@@ -252,17 +261,16 @@ std::vector<std::string> method(const Summary& summary) {
   std::vector<std::string> all = {
       "n counts seeds. Spreads (\u00b1, bands) are sample standard deviations over seeds, divisor n \u2212 1; one seed "
       "has none.",
-      "Validation loss is the best weights' loss, estimated anew on fresh batches; perplexity is the mean over seeds "
-      "of its "
-      "exponential.",
+      "Validation loss is the mean cross-entropy in nats a character, of the best weights, estimated anew on fresh "
+      "batches; perplexity is the mean over seeds of its exponential.",
       "Seeds are paired: all arms of a seed start from the same weights and see the same batches. Differences are "
       "taken seed by "
       "seed; intervals are Student's t."};
   if (summary.arms.size() > 3)
-    all.push_back(
-        fmt::format("Each interval stands for itself: of many comparisons one in twenty leaves out 0 by chance alone; "
-                    "here are {}.",
-                    summary.arms.size() - 1));
+    all.push_back(fmt::format(
+        "Intervals are not corrected for multiple comparisons (here {}): where nothing differs, one in twenty "
+        "still excludes 0 by chance.",
+        summary.arms.size() - 1));
   if (summary.has_regions())
     all.push_back(
         "Regions: shares of pre-activations below, inside and above the transition, over all places of the model.");

@@ -21,6 +21,10 @@ enum class Call { by_label, by_name };
 /// One row an arm: validation loss, perplexity, learned parameters, regions; aside: time a step, memory.
 Table main_table(const Summary& summary, Call call = Call::by_label);
 
+/// What the columns of the main table hold, in lines of at most `legend_width` ASCII characters for a terminal.
+constexpr int legend_width = 100;
+std::vector<std::string> legend(const Summary& summary);
+
 /// What the differences to the baseline allow to be said, one sentence an arm; empty without a second arm.
 std::vector<std::string> comparisons(const Summary& summary);
 

@@ -31,6 +31,8 @@ std::string terminal_table(const study::Plan& plan, int columns) {
   for (const std::string& notice : notices(summary)) text += notice + "\n";
   if (!text.empty()) text += "\n";
   text += as_text(main_table(summary, Call::by_name), static_cast<std::size_t>(std::max(columns, 40)));
+  if (columns >= legend_width)
+    for (const std::string& line : legend(summary)) text += line + "\n";
   const std::vector<std::string> sentences = comparisons(summary);
   if (!sentences.empty()) text += "\n";
   for (const std::string& sentence : sentences) text += sentence + "\n";

@@ -199,8 +199,10 @@ TEST(Report, TheTerminalTableFits) {
   const std::string wide = terminal_table(plan, 110), narrow = terminal_table(plan, 50);
   EXPECT_TRUE(contains(wide, "relu   2.2500 +- 0.3536  2"));
   EXPECT_TRUE(contains(wide, "ms/step"));
+  EXPECT_TRUE(contains(wide, "nats a character"));
   EXPECT_FALSE(contains(narrow, "ms/step"));
   for (std::size_t at = 0, end; (end = narrow.find('\n', at)) != at; at = end + 1) EXPECT_LE(end - at, 50U);
+  for (std::size_t at = 0, end; (end = wide.find('\n', at)) != at; at = end + 1) EXPECT_LE(end - at, 110U);
   EXPECT_TRUE(std::ranges::all_of(wide, [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
 }
 

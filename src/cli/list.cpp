@@ -13,7 +13,7 @@ namespace {
 
 /// "name text", the text broken between words to fit 100 columns.
 std::string entry(std::string_view name, std::string_view text) {
-  constexpr std::size_t indent = 14, width = 100 - indent;
+  constexpr std::size_t indent = 18, width = 100 - indent;
   std::string lines;
   while (!text.empty()) {
     std::size_t end = text.size() <= width ? text.size() : text.rfind(' ', width);

@@ -12,6 +12,7 @@
 #include "data/datasets.h"
 #include "io/json.h"
 #include "limen/error.h"
+#include "limen/kernels.h"
 #include "limen/names.h"
 #include "limen/torch.h"
 #include "models/model.h"
@@ -93,6 +94,10 @@ void check(const TrainSettings& settings) {
 }  // namespace
 
 std::vector<std::string> learned_parameters(const ActivationSettings& settings) { return resolved(settings).learned; }
+
+void check_machine() {
+  if (!kernels::isa_error().empty()) throw Error(std::string(kernels::isa_error()));
+}
 
 void check(const Settings& settings) {
   constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();  // that a TOML file can hold

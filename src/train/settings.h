@@ -85,4 +85,7 @@ std::vector<std::string> learned_parameters(const ActivationSettings& settings);
 /// limen::Error.
 void check(const Settings& settings);
 
+/// Throws limen::Error when LIMEN_ISA names what this machine or version cannot run: every run would fail.
+void check_machine();
+
 }  // namespace limen::train

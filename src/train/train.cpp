@@ -236,7 +236,7 @@ std::string sentence(const std::exception& error) {
 
 Outcome run(const io::RunFolder& folder, const TrainOptions& options, const Settings& settings,
             const data::CharCorpus& corpus) {
-  if (!kernels::isa_error().empty()) throw Error(std::string(kernels::isa_error()));
+  check_machine();
   const Batches batches(corpus, settings.seed, settings.train.batch, settings.model.context);
   if (options.threads > 0) at::set_num_threads(options.threads);
   try {

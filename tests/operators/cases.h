@@ -32,15 +32,16 @@ inline std::vector<double> others(const ActivationInfo& about) {
 }
 
 /// One tensor a parameter: [] with the other value, or [channels] from near the default, which may be the edge of
-/// the domain, to the other value.
+/// the domain, to the other value. Whole numbers stay whole.
 inline OptionalTensors parameter_tensors(const ActivationInfo& about, std::int64_t channels = 0) {
   OptionalTensors tensors;
   for (std::size_t k = 0; k < about.parameter_count; ++k) {
     const Parameter& parameter = about.parameter[k];
     const double other = other_value(parameter);
-    const auto tensor = channels == 0
-                            ? torch::full({}, other, torch::kFloat64)
-                            : torch::linspace(0.9 * parameter.initial + 0.1 * other, other, channels, torch::kFloat64);
+    auto tensor = channels == 0
+                      ? torch::full({}, other, torch::kFloat64)
+                      : torch::linspace(0.9 * parameter.initial + 0.1 * other, other, channels, torch::kFloat64);
+    if (parameter.integer) tensor = tensor.round();
     tensors.emplace_back(tensor.requires_grad_());
   }
   return tensors;

@@ -100,7 +100,9 @@ TEST(AdamW, RefusesMemoryItCannotRead) {
     EXPECT_TRUE(torch::equal(parameters[0].value, sound)) << "no half of a step";
     EXPECT_EQ(optimizer.steps(), 0);
     const bool strides_alone = wrong.is_cpu() && wrong.scalar_type() == torch::kFloat;
-    if (!strides_alone) EXPECT_THROW(gradient_norm(parameters), Error);
+    if (!strides_alone) {
+      EXPECT_THROW(gradient_norm(parameters), Error);
+    }
   }
 }
 

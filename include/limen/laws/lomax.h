@@ -71,7 +71,8 @@ struct Lomax {
     const V y_r = at.y * reciprocal(at);
     return -y_r * y_r * y_r;
   }
-  /// The integral of -|u| f from 0: -(log(1 + t) - t / (1 + t)) / 2. `beyond` is the logarithm of what |u| exceeds t by.
+  /// The integral of -|u| f from 0: -(log(1 + t) - t / (1 + t)) / 2. `beyond` is the logarithm of what |u| exceeds t
+  /// by.
   template <class V>
   static V correction_change(HeavyPosition<V> at, V beyond) {
     return V(-0.5f) * fnma(at.t.high, reciprocal(at), log1p(at.t.high) + beyond);

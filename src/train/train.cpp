@@ -16,7 +16,6 @@
 #include "io/files.h"
 #include "io/safetensors.h"
 #include "limen/error.h"
-#include "limen/kernels.h"
 #include "train/batches.h"
 #include "train/checkpoint.h"
 #include "train/environment.h"

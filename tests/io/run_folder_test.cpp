@@ -32,6 +32,9 @@ TEST(RunFolder, GoesThroughItsStates) {
   EXPECT_EQ(run.state(), RunState::done);
   EXPECT_EQ(run.read_end()->at("best_iteration"), 500);
   EXPECT_EQ(name(run.state()), "done");
+  run.mark_failed("failed", "too late");
+  EXPECT_EQ(run.state(), RunState::done);
+  EXPECT_EQ(run.read_end()->at("best_iteration"), 500) << "the state and the end are of one mark";
 }
 
 TEST(RunFolder, MetricsAreAppendedAndATornLineIsLeftOut) {

@@ -99,5 +99,17 @@ TEST(Plan, IsRecordedAndReadBack) {
             std::string::npos);
 }
 
+TEST(Status, SecondsAddUpOverTries) {
+  const io::TemporaryFolder folder;
+  const Plan plan = make_plan(small_study(), {.seeds = {1}, .arms = {"gelu"}}, folder / "out");
+  const io::RunFolder& run = plan.cells[0].folder;
+  io::write_file(run.settings(), train::settings_to_toml(plan.cells[0].settings));
+  for (const auto& [iteration, seconds] : {std::pair{1, 1.0}, {10, 5.0}, {20, 2.0}, {30, 4.0}})
+    run.append_timing({{"iteration", iteration}, {"seconds", seconds}, {"step_seconds", 0.1}});
+  const CellStatus cell = status(plan)[0];
+  EXPECT_DOUBLE_EQ(*cell.seconds, 9);  // 5 of the first try, 4 of the second
+  EXPECT_DOUBLE_EQ(*cell.pace, 0.2);   // 10 iterations of the second in 2 seconds
+}
+
 }  // namespace
 }  // namespace limen::study

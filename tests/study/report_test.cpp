@@ -117,6 +117,14 @@ TEST(Report, EqualFoldersGiveEqualBytes) {
   EXPECT_NE(bytes(write(plan)), before);
 }
 
+TEST(Report, PairsBySeedWhereOneIsMissing) {
+  const io::TemporaryFolder folder;
+  const study::Plan plan = whole_study(folder / "out");
+  std::filesystem::remove(plan.cells[1].folder.path() / "DONE");  // gelu, seed 1
+  const std::string table = terminal_table(plan);
+  EXPECT_TRUE(contains(table, "relu minus gelu: 0.7500 (one seed")) << table;  // 2.5 - 1.75, both of seed 2
+}
+
 TEST(Report, ShowsWhatIsMissingFailedAndDiverged) {
   const io::TemporaryFolder folder;
   const study::Plan plan = study::make_plan(study::small_study(), {}, folder / "out");

@@ -2,6 +2,7 @@
 #include "study/run.h"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -124,6 +125,45 @@ TEST(Run, ACellWithOtherSettingsIsNotTrainedUnderItsName) {
   EXPECT_EQ(result.done, 1);
   EXPECT_EQ(starts(plan), (std::vector{0, 0, 1}));
   EXPECT_NE(status(plan)[0].reason.find("remove " + plan.cells[0].folder.path().string()), std::string::npos);
+}
+
+TEST(Run, AWorkerThatAWrapperReportsAsStoppedHasNotFailed) {
+  const io::TemporaryFolder folder;
+  const Plan plan = make_plan(small_study(), {.seeds = {1}, .arms = {"gelu"}}, folder / "out");
+  RunOptions options = fake_options();
+  options.worker = {"sh", "-c", "exit 143"};  // What a shell makes of SIGTERM.
+  ASSERT_EQ(run(plan, options).left, 1);
+
+  std::atomic<bool> stop = false;
+  options.stop = &stop;
+  options.worker = {"sh", "-c", "trap 'exit 1' TERM; : >\"$1/ready\"; while :; do sleep 0.01; done"};
+  std::jthread stopper([&] {
+    while (!std::filesystem::exists(plan.cells[0].folder.path() / "ready")) std::this_thread::sleep_for(1ms);
+    stop = true;
+  });
+  EXPECT_EQ(run(plan, options).left, 1);
+  EXPECT_EQ(states(plan), std::vector{io::RunState::started});
+}
+
+TEST(Run, WorkersDieWithIt) {
+  const io::TemporaryFolder folder;
+  const Plan plan = make_plan(small_study(), {.seeds = {1}, .arms = {"gelu"}}, folder / "out");
+  RunOptions options = fake_options();
+  options.worker = {"sh", "-c", ": >\"$1/ready\"; for i in $(seq 3000); do sleep 0.01; done"};
+  int alive[2];  // Its writing end is open as long as a process of the child's family lives.
+  ASSERT_EQ(::pipe(alive), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    run(plan, options);
+    ::_exit(0);
+  }
+  ::close(alive[1]);
+  while (!std::filesystem::exists(plan.cells[0].folder.path() / "ready")) std::this_thread::sleep_for(1ms);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  pollfd end{alive[0], POLLIN, 0};
+  EXPECT_EQ(::poll(&end, 1, 20'000), 1) << "a worker outlives the study";
+  ::close(alive[0]);
 }
 
 TEST(Run, StopsWhenAskedAndResumes) {

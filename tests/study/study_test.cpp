@@ -19,12 +19,14 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 }
 
 TEST(StudyFile, ArmsTakeTheFilesDefaultsAndTheirOwnSettings) {
-  std::string text = replaced(small_study_text, "activation = \"relu\"",
-                              "activation = \"relu\"\ntrain = {batch = 8}\n[arm.model]\ndropout = 0.0");
+  std::string text =
+      replaced(small_study_text, "activation = \"relu\"",
+               "activation = \"relu\"\ntrain = {batch = 8, evaluate_every = 5}\n[arm.model]\ndropout = 0.0");
   const Study study = study_from_toml(text, "x.toml");
   ASSERT_EQ(study.arms.size(), 3U);
   EXPECT_EQ(study.arm("relu").settings.activation.name, "relu");
   EXPECT_EQ(study.arm("relu").settings.train.batch, 8);
+  EXPECT_EQ(study.arm("relu").settings.train.evaluate_every, 5) << "an arm's own setting wins";
   EXPECT_EQ(study.arm("relu").settings.train.iterations, 30);
   EXPECT_EQ(study.arm("relu").settings.model.dropout, 0);
   EXPECT_EQ(study.arm("relu").settings.model.layers, 2);

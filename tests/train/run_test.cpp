@@ -75,7 +75,8 @@ TEST(Run, WritesOneRowAnEvaluationAndItsEnd) {
 }
 
 TEST(Run, TheBestWeightsStandInAFileThatExplainsItself) {
-  const Settings settings = tiny_settings(tuelu());
+  Settings settings = tiny_settings(tuelu());
+  settings.train.learning_rate_end = 0.3;  // which undoes what was learned: the last weights are not the best
   const TinyRun tiny(settings);
   ASSERT_EQ(tiny.go(), Outcome::done);
   const io::SafeTensors best = io::read_safetensors(tiny.folder.best());
@@ -86,11 +87,28 @@ TEST(Run, TheBestWeightsStandInAFileThatExplainsItself) {
   const auto losses = estimate_losses(*model, batches, settings.train.evaluate_batches, math::Purpose::final_evaluation,
                                       0, [] { return false; });
   const io::Json end = *tiny.folder.read_end();
+  ASSERT_LT(end["best_iteration"], settings.train.iterations);
   EXPECT_EQ(end["validation_loss"], losses->validation);
   EXPECT_EQ(end["train_loss"], losses->train);
   EXPECT_EQ(end["learned"]["model.beta"], model->sites()[0].activation->value("beta").item<double>());
   EXPECT_EQ(end["regions"], regions(*model, batches));
   EXPECT_EQ(end["regions"]["sites"].size(), 2u);
+}
+
+TEST(Run, EvaluatesOnBatchesOfTheStepThatTrainingDoesNotSee) {
+  const Settings settings = tiny_settings(activation_settings("gelu"));
+  const TinyRun tiny(settings);
+  ASSERT_EQ(tiny.go(), Outcome::done);
+  const Batches batches(tiny.corpus, settings.seed, settings.train.batch, settings.model.context);
+  const auto model = build_model(settings, batches.classes());
+  const std::filesystem::path last = tiny.folder.checkpoint() / "model.safetensors";
+  copy_tensors(io::read_safetensors(last).tensors, tensors_of(*model), last.string());
+  const auto losses =
+      estimate_losses(*model, batches, settings.train.evaluate_batches, math::Purpose::evaluation_batches,
+                      settings.train.iterations, [] { return false; });
+  const io::Json row = tiny.folder.read_metrics().back();
+  EXPECT_EQ(row["validation_loss"], losses->validation);
+  EXPECT_EQ(row["train_loss"], losses->train);
 }
 
 TEST(Run, TwoRunsGiveTheSameBytes) {
@@ -156,6 +174,24 @@ TEST(Run, AnotherModelsCheckpointIsRefusedByName) {
   EXPECT_NE(message.find("missing: activations.0.raw_beta"), std::string::npos) << message;
   EXPECT_EQ(tiny.folder.state(), io::RunState::failed);
   EXPECT_EQ((*tiny.folder.read_end())["reason"], message);
+}
+
+// The recipe of rng = 1: what it gives today it gives for ever.
+TEST(Batches, EachSplitHasAStreamOfItsOwn) {
+  const data::CharCorpus corpus = tiny_corpus();
+  const Batches batches(corpus, 7, 3, 8);
+  for (const Split split : {Split::train, Split::validation}) {
+    const data::Tokens& tokens = split == Split::train ? corpus.train : corpus.validation;
+    const Batch batch = batches.draw(split, math::Purpose::train_batches, 5, 2);
+    const math::Stream stream(7, math::Purpose::train_batches, split == Split::train ? 0 : 1, 5);
+    for (std::int64_t row = 0; row < 3; ++row) {
+      const std::uint64_t start = stream.below(tokens.size() - 9, static_cast<std::uint64_t>(6 + row));
+      for (std::int64_t i = 0; i < 8; ++i) {
+        EXPECT_EQ(batch.inputs[row][i].item<std::int64_t>(), tokens[start + static_cast<std::size_t>(i)]);
+        EXPECT_EQ(batch.targets[row][i].item<std::int64_t>(), tokens[start + static_cast<std::size_t>(i) + 1]);
+      }
+    }
+  }
 }
 
 TEST(Run, ADamagedCheckpointIsNamedWithWhatToDo) {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "limen/error.h"
-#include "limen/registry.h"
+#include "limen/laws/info.h"
 
 namespace limen {
 
@@ -70,7 +70,7 @@ class ActivationImpl : public torch::nn::Cloneable<ActivationImpl> {
   at::Tensor value(std::size_t k) const;
 
   ActivationOptions options_;
-  ActivationId id_;
+  const ActivationInfo* info_;
   std::vector<at::Tensor> stored_;  // raw_<p> or <p>, in the registry's order
 };
 TORCH_MODULE(Activation);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "limen/registry.h"
 #include "limen/torch.h"
 #include "operators/call.h"
 #include "operators/learned.h"
@@ -22,11 +23,11 @@ at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayR
 }
 
 ActivationImpl::ActivationImpl(ActivationOptions options)
-    : options_(resolve(std::move(options))), id_(*find(options_.name)) {
+    : options_(resolve(std::move(options))), info_(&limen::info(*find(options_.name))) {
   reset();
 }
 
-const ActivationInfo& ActivationImpl::info() const { return limen::info(id_); }
+const ActivationInfo& ActivationImpl::info() const { return *info_; }
 
 bool ActivationImpl::is_learned(std::size_t k) const {
   return std::ranges::find(options_.learned, info().parameter[k].name) != options_.learned.end();

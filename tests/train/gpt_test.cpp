@@ -6,6 +6,7 @@
 
 #include "blocks/loss.h"
 #include "limen/error.h"
+#include "limen/registry.h"
 #include "models/model.h"
 #include "train/weights.h"
 

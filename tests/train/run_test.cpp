@@ -15,6 +15,7 @@
 #include "io/safetensors.h"
 #include "io/temporary_folder.h"
 #include "limen/error.h"
+#include "limen/registry.h"
 #include "tiny.h"
 #include "train/batches.h"
 #include "train/evaluate.h"

@@ -25,7 +25,7 @@ tools::Criterion to_criterion(const std::string& name) {
   const auto& names = tools::criterion_names;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
-    throw Error(fmt::format("--match: expected one of {}, got '{}'; the nearest is '{}'", fmt::join(names, ", "), name,
+    throw Error(fmt::format("--match: expected one of {}, got '{}'; try '{}'", fmt::join(names, ", "), name,
                             nearest(name, names)));
   return static_cast<tools::Criterion>(found - names.begin());
 }
@@ -60,7 +60,7 @@ int run_calibrate(const CalibrateArguments& arguments) {
   const Chosen to = choose(arguments.to, arguments.to_settings, {});
   const std::size_t free = free_parameter(info(from.id), arguments.parameter);
   const tools::Member target{to.id, to.parameters};
-  const tools::Member found = tools::nearest({from.id, from.parameters}, free, target, criterion);
+  const tools::Member found = tools::matched({from.id, from.parameters}, free, target, criterion);
   const tools::Sup sup = tools::sup_difference(found, target);
   print(fmt::format(
       "{}\n\nnearest to {} by {}; what remains:\n"

@@ -6,15 +6,12 @@
 #include <limits>
 #include <vector>
 
+#include "limen/digits.h"
 #include "limen/names.h"
 
 namespace limen::op {
 
-std::string text(double number) {
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-  return std::string(digits, end);
-}
+std::string text(double number) { return shortest(number); }
 
 std::string short_text(double number) {
   char digits[32];

@@ -33,6 +33,21 @@ double gate(const Member& a, double z) {
   return v;
 }
 
+/// Where f is least between low and high, if it has one minimum there: by golden section.
+double golden_section(const Function& f, double low, double high) {
+  constexpr double ratio = 0.61803398874989485;
+  double a = high - ratio * (high - low), b = low + ratio * (high - low), f_a = f(a), f_b = f(b);
+  for (int i = 0; i < 60; ++i)
+    if (f_a < f_b) {
+      high = b, b = a, f_b = f_a;
+      f_a = f(a = high - ratio * (high - low));
+    } else {
+      low = a, a = b, f_a = f_b;
+      f_b = f(b = low + ratio * (high - low));
+    }
+  return (low + high) / 2;
+}
+
 /// Where f is largest over points that grow geometrically to both sides of 0, then refined around the best of them.
 Sup largest(const Function& f) {
   constexpr int steps = 1200;
@@ -43,13 +58,7 @@ Sup largest(const Function& f) {
   double size = f(0);
   for (int i = -steps; i <= steps; ++i)
     if (const double value = f(point(i)); value > size) size = value, best = i;
-  double low = point(best - 1), high = point(best + 1);
-  constexpr double golden = 0.61803398874989485;
-  for (int i = 0; i < 60; ++i) {
-    const double a = high - golden * (high - low), b = low + golden * (high - low);
-    (f(a) < f(b) ? low : high) = f(a) < f(b) ? a : b;
-  }
-  const double z = (low + high) / 2;
+  const double z = golden_section([&](double x) { return -f(x); }, point(best - 1), point(best + 1));
   return f(z) > size ? Sup{f(z), z} : Sup{size, point(best)};
 }
 
@@ -57,6 +66,7 @@ Sup gate_difference(const Member& a, const Member& b) {
   return largest([&](double z) { return std::abs(gate(a, z) - gate(b, z)); });
 }
 
+/// What is to agree, or for a difference that is to be least, what must exist; none where it does not.
 std::optional<double> quantity(Criterion criterion, const Member& a) {
   switch (criterion) {
     case Criterion::curvature:
@@ -74,13 +84,13 @@ std::optional<double> quantity(Criterion criterion, const Member& a) {
   }
 }
 
+std::string_view name(Criterion criterion) { return criterion_names[static_cast<std::size_t>(criterion)]; }
+
 void require_quantity(Criterion criterion, const Member& a) {
   const auto value = quantity(criterion, a);
   if (!value || !std::isfinite(*value))
-    throw Error(fmt::format("--match {}: expected an activation whose {} is finite, got {}; try --match rms or sup",
-                            criterion_names[static_cast<std::size_t>(criterion)],
-                            criterion == Criterion::variance ? "law has a variance that" : "law has a quantity that",
-                            info(a.id).name));
+    throw Error(fmt::format("--match {0}: expected an activation with a finite {0}, got {1}; try --match rms or sup",
+                            name(criterion), info(a.id).name));
 }
 
 /// The x between low and high, in logarithms, where f changes its sign.
@@ -102,13 +112,8 @@ double least(const Function& f, double low, double high) {
   double best = low, size = f(low);
   for (double x = low; x <= high * 1.000001; x *= ratio)
     if (const double value = f(x); value < size) size = value, best = x;
-  low = best / ratio, high = best * ratio;
-  constexpr double golden = 0.61803398874989485;
-  for (int i = 0; i < 50; ++i) {
-    const double a = high * std::pow(low / high, golden), b = low * std::pow(high / low, golden);
-    (f(a) > f(b) ? low : high) = f(a) > f(b) ? a : b;
-  }
-  return std::sqrt(low * high);
+  const auto of_logarithm = [&](double x) { return f(std::exp(x)); };
+  return std::exp(golden_section(of_logarithm, std::log(best / ratio), std::log(best * ratio)));
 }
 
 /// The integral of f over [centre - half, centre + half] by the Gauss-Legendre rule of 8 points.
@@ -149,7 +154,7 @@ double rms_difference(const Member& a, const Member& b) {
   return std::sqrt(sum / std::sqrt(2 * std::numbers::pi));
 }
 
-Member nearest(const Member& from, std::size_t free, const Member& to, Criterion criterion) {
+Member matched(const Member& from, std::size_t free, const Member& to, Criterion criterion) {
   require_quantity(criterion, from);
   require_quantity(criterion, to);
   Member trial = from;
@@ -157,18 +162,18 @@ Member nearest(const Member& from, std::size_t free, const Member& to, Criterion
     trial.parameters[free] = x;
     return trial;
   };
+  const auto least_of = [&](auto difference) {
+    return with(least([&](double x) { return difference(with(x)); }, 1e-3, 1e3));
+  };
+  if (criterion == Criterion::rms) return least_of([&](const Member& a) { return rms_difference(a, to); });
+  if (criterion == Criterion::sup) return least_of([&](const Member& a) { return sup_difference(a, to).size; });
+  if (criterion == Criterion::gate) return least_of([&](const Member& a) { return gate_difference(a, to).size; });
   constexpr double low = 1e-6, high = 1e6;
-  if (criterion == Criterion::rms) return with(least([&](double x) { return rms_difference(with(x), to); }, 1e-3, 1e3));
-  if (criterion == Criterion::sup)
-    return with(least([&](double x) { return sup_difference(with(x), to).size; }, 1e-3, 1e3));
-  if (criterion == Criterion::gate)
-    return with(least([&](double x) { return gate_difference(with(x), to).size; }, 1e-3, 1e3));
   const double target = *quantity(criterion, to);
   const auto x = root([&](double p) { return *quantity(criterion, with(p)) - target; }, low, high);
   if (!x)
-    throw Error(fmt::format("--match {}: no {} of {} between {:g} and {:g} gives the {} of {}, {:.6g}",
-                            criterion_names[static_cast<std::size_t>(criterion)], info(from.id).parameter[free].name,
-                            info(from.id).name, low, high, criterion_names[static_cast<std::size_t>(criterion)],
+    throw Error(fmt::format("--match {0}: no {1} of {2} between {3:g} and {4:g} gives the {0} of {5}, {6:.6g}",
+                            name(criterion), info(from.id).parameter[free].name, info(from.id).name, low, high,
                             info(to.id).name, target));
   return with(*x);
 }

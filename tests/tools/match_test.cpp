@@ -13,7 +13,7 @@ namespace {
 Member member(std::string_view name, std::vector<double> parameters = {}) { return {*find(name), parameters}; }
 
 double width(const Member& from, const Member& to, Criterion criterion) {
-  return nearest(from, 0, to, criterion).parameters[0];
+  return matched(from, 0, to, criterion).parameters[0];
 }
 
 TEST(Match, UeluToGelu) {
@@ -46,9 +46,9 @@ TEST(Match, DistancesAreThePublishedOnes) {
 }
 
 TEST(Match, WhatCannotBeComparedIsRefused) {
-  EXPECT_THROW(nearest(member("uelu", {1}), 0, member("mish"), Criterion::correction), Error);
-  EXPECT_THROW(nearest(member("softplus", {1}), 0, member("gelu"), Criterion::gate), Error);
-  EXPECT_THROW(nearest(member("lambda_gelu", {1}), 0, member("relu"), Criterion::variance), Error);
+  EXPECT_THROW(matched(member("uelu", {1}), 0, member("mish"), Criterion::correction), Error);
+  EXPECT_THROW(matched(member("softplus", {1}), 0, member("gelu"), Criterion::gate), Error);
+  EXPECT_THROW(matched(member("lambda_gelu", {1}), 0, member("relu"), Criterion::variance), Error);
 }
 
 }  // namespace

@@ -38,9 +38,10 @@ Sup sup_difference(const Member& a, const Member& b);
 /// The root mean square of a - b for inputs from N(0, 1).
 double rms_difference(const Member& a, const Member& b);
 
-/// `from` with its parameter number `free` so that it is nearest to `to`, to about 1e-9 of it (rms, sup, gate: 1e-6, the
-/// best between 1e-3 and 1e3). The parameter must be positive: a width, scale or rate. Throws limen::Error when an
-/// activation lacks what the criterion compares, or when no value between 1e-6 and 1e6 makes it equal.
+/// `from` with its parameter number `free` so that it is nearest to `to`: equal to about 1e-9 of it (curvature,
+/// variance, correction), or the best between 1e-3 and 1e3 to about 1e-6 (rms, sup, gate). The parameter must be
+/// positive: a width, scale or rate. Throws limen::Error when an activation lacks what the criterion compares, or when
+/// no value between 1e-6 and 1e6 makes it equal.
 Member matched(const Member& from, std::size_t free, const Member& to, Criterion criterion);
 
 }  // namespace limen::tools

@@ -18,8 +18,7 @@ struct Laplace {
       .reference = "Laplace 1774",
       .bound = {2, 4},
       .parameter_count = 1,
-      .parameter = {
-          {"scale", 1, narrowest, widest, false, "mean distance of the threshold from 0", Learned::softplus, 1e-3}}};
+      .parameter = {positive("scale", 1, "mean distance of the threshold from 0")}};
 
   static Distribution distribution() {
     return {.mean = 0, .variance = 2, .entropy = 1.6931471805599453094, .maximum_entropy = "E |T|"};

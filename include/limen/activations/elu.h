@@ -12,16 +12,15 @@ using namespace math;  // the vocabulary
 
 /// z above 0, alpha (exp(z) - 1) below, with a kink between them unless alpha is 1. At 0 the slope is alpha.
 struct Elu {
-  static constexpr ActivationInfo info{
-      .name = "elu",
-      .formula = "z for z > 0, else alpha (exp(z) - 1)",
-      .law = "",
-      .limit = "-alpha",
-      .reference = "Clevert, Unterthiner and Hochreiter 2015, arXiv 1511.07289",
-      .bound = {2, 2},
-      .parameter_count = 1,
-      .parameter = {{"alpha", 1, narrowest, widest, false, "depth of the plateau below 0", Learned::softplus, 1e-3}},
-      .meets_at_0 = true};
+  static constexpr ActivationInfo info{.name = "elu",
+                                       .formula = "z for z > 0, else alpha (exp(z) - 1)",
+                                       .law = "",
+                                       .limit = "-alpha",
+                                       .reference = "Clevert, Unterthiner and Hochreiter 2015, arXiv 1511.07289",
+                                       .bound = {2, 2},
+                                       .parameter_count = 1,
+                                       .parameter = {positive("alpha", 1, "depth of the plateau below 0")},
+                                       .meets_at_0 = true};
 
   template <class S>
   struct Constants {

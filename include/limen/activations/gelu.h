@@ -30,8 +30,7 @@ struct LambdaGelu : Transmission<laws::Normal, laws::ByRate> {
       .reference = "Perez-Corral and others 2026, arXiv 2603.21991",
       .bound = {2, 3},
       .parameter_count = 1,
-      .parameter = {{"lambda", 1, narrowest, widest, false, "hardness: 1 / standard deviation of the threshold",
-                     Learned::softplus, 1e-3}}};
+      .parameter = {positive("lambda", 1, "hardness: 1 / standard deviation of the threshold")}};
 };
 
 /// z Phi(z) + gamma (phi(z) - phi(0)): GELU at gamma = 0, the centred loss of the normal law at gamma = 1, whose slope

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numbers>
 
 #include "limen/laws/heavy.h"
 
@@ -82,7 +83,7 @@ struct Heavy {
     const auto at = place(z, c);
     // Held above, where z itself gives inf; 2^-32 keeps the quotient finite for every rate.
     const V size = abs(min(V(std::numeric_limits<Scalar<V>>::max()), z));
-    const V excess = log(size * V(0x1p-32f) / at.y) + V(Scalar<V>(32 * 0.69314718055994530942));
+    const V excess = log(size * V(0x1p-32f) / at.y) + V(Scalar<V>(32 * std::numbers::ln2));
     const V beyond = select(size > at.y, excess, V(0));
     return fma(V(c.scale), Law::correction_change(at, beyond), value(z, c));
   }

@@ -11,15 +11,14 @@ namespace limen::activations {
 /// log(1 + exp(slope z)) / slope: the complementary loss of the logistic law, used as an activation. Its slope is the
 /// logistic gate, its curvature the density.
 struct Softplus : private Transmission<laws::Logistic> {
-  static constexpr ActivationInfo info{
-      .name = "softplus",
-      .formula = "log(1 + exp(slope z)) / slope",
-      .law = "",
-      .limit = "0",
-      .reference = "Dugas and others 2001",
-      .bound = {2, 3},
-      .parameter_count = 1,
-      .parameter = {{"slope", 1, narrowest, widest, false, "rate at which it bends at 0", Learned::softplus, 1e-3}}};
+  static constexpr ActivationInfo info{.name = "softplus",
+                                       .formula = "log(1 + exp(slope z)) / slope",
+                                       .law = "",
+                                       .limit = "0",
+                                       .reference = "Dugas and others 2001",
+                                       .bound = {2, 3},
+                                       .parameter_count = 1,
+                                       .parameter = {positive("slope", 1, "rate at which it bends at 0")}};
 
   using Silu = Transmission<laws::Logistic>;
   using Silu::Constants;

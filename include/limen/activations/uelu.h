@@ -20,16 +20,15 @@ struct HardSwish : Transmission<laws::Uniform, laws::FixedHalfWidth<3>> {
 
 /// z clip(a z + b, 0, 1): a uniform threshold that need not be centred.
 struct Aqulu : Transmission<laws::Uniform, laws::ByLine> {
-  static constexpr ActivationInfo info{
-      .name = "aqulu",
-      .formula = "z clip(a z + b, 0, 1)",
-      .law = "uniform",
-      .limit = "0",
-      .reference = "the quadratic linear unit with free coefficients",
-      .bound = {2, 2},
-      .parameter_count = 2,
-      .parameter = {{"a", 0.4, narrowest, widest, false, "density of the threshold", Learned::softplus, 1e-3},
-                    {"b", 0.5, 0, 1, false, "gate at 0", Learned::sigmoid}}};
+  static constexpr ActivationInfo info{.name = "aqulu",
+                                       .formula = "z clip(a z + b, 0, 1)",
+                                       .law = "uniform",
+                                       .limit = "0",
+                                       .reference = "the quadratic linear unit with free coefficients",
+                                       .bound = {2, 2},
+                                       .parameter_count = 2,
+                                       .parameter = {positive("a", 0.4, "density of the threshold"),
+                                                     {"b", 0.5, 0, 1, false, "gate at 0", Learned::sigmoid}}};
 };
 
 }  // namespace limen::activations

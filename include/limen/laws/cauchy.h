@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "limen/laws/heavy.h"
 #include "limen/math/coefficients/arctangent.h"
@@ -22,8 +23,7 @@ struct Cauchy {
       .reference = "the integrated Gaussian linear unit, arXiv 2603.06861",
       .bound = {3, 4},
       .parameter_count = 1,
-      .parameter = {
-          {"sigma", 1, narrowest, widest, false, "sharpness: 1 / scale of the threshold", Learned::softplus, 1e-3}}};
+      .parameter = {positive("sigma", 1, "sharpness: 1 / scale of the threshold")}};
 
   static Distribution distribution() {
     return {.mean = std::numeric_limits<double>::quiet_NaN(),
@@ -33,7 +33,7 @@ struct Cauchy {
   }
   /// By cotangents of the small side.
   static double quantile(double p) {
-    constexpr double pi = 3.14159265358979323846;
+    constexpr double pi = std::numbers::pi;
     return p < 0.5 ? -1 / std::tan(pi * p) : 1 / std::tan(pi * (1 - p));
   }
 

@@ -1,6 +1,8 @@
 // Part of limen. SPDX-License-Identifier: MIT
 #pragma once
 
+#include <numbers>
+
 #include "limen/laws/one_sided.h"
 #include "limen/math/exponential.h"
 
@@ -9,15 +11,14 @@ namespace limen::laws {
 /// T exponential: F(u) = 1 - exp(-u) for u > 0, f = exp(-u), mean 1; E(u - T)+ = u - 1 + exp(-u).
 struct Exponential {
   using Placement = OneSidedByRate;
-  static constexpr ActivationInfo transmission{
-      .name = "expelu",
-      .formula = "z (1 - exp(-lambda z)) for z > 0, else 0",
-      .law = "exponential",
-      .limit = "0",
-      .reference = "Rossi 2026, arXiv 2607.03664",
-      .bound = {3, 3},
-      .parameter_count = 1,
-      .parameter = {{"lambda", 1, narrowest, widest, false, "1 / mean of the threshold", Learned::softplus, 1e-3}}};
+  static constexpr ActivationInfo transmission{.name = "expelu",
+                                               .formula = "z (1 - exp(-lambda z)) for z > 0, else 0",
+                                               .law = "exponential",
+                                               .limit = "0",
+                                               .reference = "Rossi 2026, arXiv 2607.03664",
+                                               .bound = {3, 3},
+                                               .parameter_count = 1,
+                                               .parameter = {positive("lambda", 1, "1 / mean of the threshold")}};
 
   static Distribution distribution() {
     return {.mean = 1, .variance = 1, .entropy = 1, .lower = 0, .maximum_entropy = "the mean, on [0, inf)"};
@@ -29,7 +30,7 @@ struct Exponential {
   template <class S>
   static constexpr S reach = tail_reach<S>;
   template <class S>
-  static constexpr S middle = S(0.69314718055994530942);
+  static constexpr S middle = S(std::numbers::ln2);
 
   /// exp_negative gives exp(-u) = 1 + rest near 0 and (1 + rest) / 2 around the middle, so that F needs no difference
   /// that cancels.

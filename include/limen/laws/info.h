@@ -42,6 +42,11 @@ struct Parameter {
 inline constexpr double widest = 1e24;
 inline constexpr double narrowest = 1e-24;
 
+/// A width, scale or rate: positive, and kept from 0 where it is learned.
+constexpr Parameter positive(std::string_view name, double initial, std::string_view meaning) {
+  return {name, initial, narrowest, widest, false, meaning, Learned::softplus, 1e-3};
+}
+
 /// No activation has more parameters than this.
 inline constexpr std::size_t max_parameters = 3;
 

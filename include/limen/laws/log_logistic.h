@@ -6,6 +6,7 @@
 
 #include <array>
 #include <limits>
+#include <numbers>
 
 #include "limen/laws/placement.h"
 #include "limen/math/exponential.h"
@@ -147,7 +148,7 @@ struct LogLogistic {
 
   /// alpha = 1; the variance is infinite for k = 2.
   static Distribution distribution(double k) {
-    const double mean = double(log_logistic_mean[static_cast<int>(k) / 2 - 1]), angle = 6.2831853071795864769 / k;
+    const double mean = double(log_logistic_mean[static_cast<int>(k) / 2 - 1]), angle = 2 * std::numbers::pi / k;
     return {.mean = mean,
             .variance = k > 2 ? angle / std::sin(angle) - mean * mean : std::numeric_limits<double>::infinity(),
             .entropy = 2 - std::log(k),

@@ -1,6 +1,8 @@
 // Part of limen. SPDX-License-Identifier: MIT
 #pragma once
 
+#include <numbers>
+
 #include "limen/laws/placement.h"
 #include "limen/math/coefficients/entropy.h"
 #include "limen/math/exponential.h"
@@ -33,8 +35,7 @@ struct Logistic {
       .reference = "Elfwing, Uchibe and Doya 2017; Ramachandran, Zoph and Le 2017",
       .bound = {3, 3},
       .parameter_count = 1,
-      .parameter = {
-          {"slope", 1, narrowest, widest, false, "four times the gate's slope at 0", Learned::softplus, 1e-3}}};
+      .parameter = {positive("slope", 1, "four times the gate's slope at 0")}};
 
   static Distribution distribution() {
     return {
@@ -84,7 +85,7 @@ struct Logistic {
     const V square = leading(at.t) * leading(at.t);
     const V near = -square * polynomial(coefficients::Entropy<Scalar<V>>::s, min(V(4), square));
     const V entropy = sum(correction_tail(at)) * V(1 / tail_scale<Scalar<V>>);
-    const V far = entropy - V(Scalar<V>(0.69314718055994530942));
+    const V far = entropy - V(Scalar<V>(std::numbers::ln2));
     return select(square > V(4), far, near);
   }
 

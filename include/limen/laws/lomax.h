@@ -19,8 +19,7 @@ struct Lomax {
       .reference = "the rational form of IGLU, arXiv 2603.06861",
       .bound = {2, 4},
       .parameter_count = 1,
-      .parameter = {
-          {"sigma", 1, narrowest, widest, false, "sharpness: 1 / scale of the threshold", Learned::softplus, 1e-3}}};
+      .parameter = {positive("sigma", 1, "sharpness: 1 / scale of the threshold")}};
 
   static Distribution distribution() {
     return {.mean = std::numeric_limits<double>::quiet_NaN(),

@@ -21,9 +21,8 @@ struct Normal {
       .reference = "Hendrycks and Gimpel 2016, with the location and scale left free",
       .bound = {2, 3},
       .parameter_count = 2,
-      .parameter = {
-          {"mu", 0, -widest, widest, false, "mean of the threshold", Learned::directly},
-          {"sigma", 1, narrowest, widest, false, "standard deviation of the threshold", Learned::softplus, 1e-3}}};
+      .parameter = {{"mu", 0, -widest, widest, false, "mean of the threshold", Learned::directly},
+                    positive("sigma", 1, "standard deviation of the threshold")}};
 
   static Distribution distribution() {
     return {.mean = 0, .variance = 1, .entropy = 1.4189385332046727418, .maximum_entropy = "the mean and the variance"};

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <numbers>
 
 #include "limen/laws/placement.h"
 
@@ -166,20 +167,19 @@ struct ByLine : BetweenKnees {
 /// E(z - T)+ = (z - lower)^2 / (2 (upper - lower)). At a knee the density is that of the outer piece, 0.
 struct Uniform {
   using Placement = ByHalfWidth;
-  static constexpr ActivationInfo transmission{
-      .name = "uelu",
-      .formula = "z clip((z + beta) / (2 beta), 0, 1)",
-      .law = "uniform",
-      .limit = "0",
-      .reference = "Rossi 2026, arXiv 2607.03664",
-      .bound = {2, 2},
-      .parameter_count = 1,
-      .parameter = {{"beta", 1.25, narrowest, widest, false, "half-width of the transition", Learned::softplus, 1e-3}}};
+  static constexpr ActivationInfo transmission{.name = "uelu",
+                                               .formula = "z clip((z + beta) / (2 beta), 0, 1)",
+                                               .law = "uniform",
+                                               .limit = "0",
+                                               .reference = "Rossi 2026, arXiv 2607.03664",
+                                               .bound = {2, 2},
+                                               .parameter_count = 1,
+                                               .parameter = {positive("beta", 1.25, "half-width of the transition")}};
 
   static constexpr bool has_knees = true;
 
   /// On [-1, 1].
-  static Distribution distribution() { return {0, 1.0 / 3, 0.69314718055994530942, -1, 1, "the support"}; }
+  static Distribution distribution() { return {0, 1.0 / 3, std::numbers::ln2, -1, 1, "the support"}; }
   static double quantile(double p) { return 2 * p - 1; }
 
   template <class V>

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <numbers>
 #include <type_traits>
 
 #include "limen/math/coefficients/exponential.h"
@@ -35,8 +36,7 @@ inline constexpr double tail_scale<double> = 0x1p128;
 
 /// From here on tail_scale exp(-x) has left the normal numbers: exp_negative gives exactly 0 here, and goes no further.
 template <class S>
-inline constexpr S tail_reach = S((tail_exponent<S> + std::numeric_limits<S>::max_exponent - 1) *
-                                  0.69314718055994530942);
+inline constexpr S tail_reach = S((tail_exponent<S> + std::numeric_limits<S>::max_exponent - 1) * std::numbers::ln2);
 
 /// tail_scale exp(-x) = power (1 + rest), |rest| < 0.42.
 template <class V>

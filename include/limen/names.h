@@ -9,6 +9,16 @@
 
 namespace limen {
 
+/// The two parts of "uelu(beta=1)"; a plain name has nothing inside.
+struct Spelled {
+  std::string_view name, inside;
+};
+constexpr Spelled take_apart(std::string_view text) {
+  const std::size_t open = text.find('(');
+  if (open == text.npos || text.back() != ')') return {text, {}};
+  return {text.substr(0, open), text.substr(open + 1, text.size() - open - 2)};
+}
+
 /// Edits (insert, delete or replace one character, swap two neighbours) that turn a into b.
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before, above, row(b.size() + 1);

@@ -119,9 +119,12 @@ Method to_method(std::string_view dtype, std::string_view path) {
 }
 
 Chosen choose(const std::string& name, const std::vector<std::string>& settings, const Method& method) {
+  const Spelled spelled = take_apart(name);
   ActivationOptions options;
-  options.name = name;
-  for (const std::string& setting : settings) {
+  options.name = spelled.name;
+  std::vector<std::string> all = split(spelled.inside, ',');
+  all.insert(all.end(), settings.begin(), settings.end());
+  for (const std::string& setting : all) {
     const auto [parameter, text] = to_assignment(setting, "parameter");
     if (options.parameters.contains(parameter))
       throw Error(fmt::format("{}: expected one value, got it set twice", parameter));

@@ -33,7 +33,8 @@ struct Chosen {
 };
 
 /// Replaces an alias, fills in defaults, checks domains after rounding to the method's type.
-/// settings: "name=value" each. Throws limen::Error.
+/// name: of an activation, its parameters perhaps in parentheses: "uelu(beta=1)". settings: further "name=value" each.
+/// Throws limen::Error.
 Chosen choose(const std::string& name, const std::vector<std::string>& settings, const Method& method);
 
 inline constexpr std::array<std::string_view, 8> quantity_names = {"value",   "slope", "curvature", "gate",

@@ -12,8 +12,12 @@ struct Laplace {
   using Placement = ByScale;
   static constexpr ActivationInfo transmission{
       .name = "laplace",
-      .formula = "z F(z / scale), F(u) = exp(u) / 2 for u < 0, else 1 - exp(-u) / 2",
+      .title = "Laplace unit",
+      .formula = "z (1 - exp(-u) / 2) for z > 0, else z exp(u) / 2; u = z / scale",
+      .slope = "1 - (1 - u) exp(-u) / 2 for z > 0, else (1 + u) exp(u) / 2; u = z / scale",
       .law = "Laplace",
+      .gate = "1 - exp(-u) / 2 for z > 0, else exp(u) / 2; u = z / scale",
+      .loss = "z + scale exp(-u) / 2 for z > 0, else scale exp(u) / 2; u = z / scale",
       .limit = "0",
       .reference = "Laplace 1774",
       .bound = {2, 4},

@@ -25,7 +25,8 @@ TEST(Registry, NamesAreUniqueAndFound) {
 
 TEST(Registry, InfosAreComplete) {
   for (const ActivationInfo& a : all_infos) {
-    EXPECT_FALSE(a.formula.empty() || a.limit.empty() || a.reference.empty()) << a.name;
+    EXPECT_FALSE(a.title.empty() || a.formula.empty() || a.slope.empty()) << a.name;
+    EXPECT_FALSE(a.limit.empty() || a.reference.empty()) << a.name;
     EXPECT_TRUE(std::all_of(a.name.begin(), a.name.end(), [](char c) {
       return std::islower(c) || std::isdigit(c) || c == '_';
     })) << a.name;

@@ -13,7 +13,9 @@ using namespace math;  // the vocabulary
 /// z above 0, alpha (exp(z) - 1) below, with a kink between them unless alpha is 1. At 0 the slope is alpha.
 struct Elu {
   static constexpr ActivationInfo info{.name = "elu",
+                                       .title = "ELU",
                                        .formula = "z for z > 0, else alpha (exp(z) - 1)",
+                                       .slope = "1 for z > 0, else alpha exp(z)",
                                        .law = "",
                                        .limit = "-alpha",
                                        .reference = "Clevert, Unterthiner and Hochreiter 2015, arXiv 1511.07289",

@@ -13,8 +13,12 @@ namespace limen::activations {
 /// z Phi(z), the exact (erf) form.
 struct Gelu : Transmission<laws::Normal, laws::Standard> {
   static constexpr ActivationInfo info{.name = "gelu",
+                                       .title = "GELU",
                                        .formula = "z Phi(z)",
+                                       .slope = "Phi(z) + z phi(z)",
                                        .law = "normal",
+                                       .gate = "Phi(z)",
+                                       .loss = "z Phi(z) + phi(z)",
                                        .limit = "0",
                                        .reference = "Hendrycks and Gimpel 2016, arXiv 1606.08415",
                                        .bound = {2, 2}};
@@ -24,8 +28,12 @@ struct Gelu : Transmission<laws::Normal, laws::Standard> {
 struct LambdaGelu : Transmission<laws::Normal, laws::ByRate> {
   static constexpr ActivationInfo info{
       .name = "lambda_gelu",
+      .title = "lambda-GELU",
       .formula = "z Phi(lambda z)",
+      .slope = "Phi(lambda z) + lambda z phi(lambda z)",
       .law = "normal",
+      .gate = "Phi(lambda z)",
+      .loss = "z Phi(lambda z) + phi(lambda z) / lambda",
       .limit = "0",
       .reference = "Perez-Corral and others 2026, arXiv 2603.21991",
       .bound = {2, 3},
@@ -37,7 +45,9 @@ struct LambdaGelu : Transmission<laws::Normal, laws::ByRate> {
 /// is the gate Phi itself.
 struct Dgelu : private Gelu {
   static constexpr ActivationInfo info{.name = "dgelu",
+                                       .title = "DGELU",
                                        .formula = "z Phi(z) + gamma (phi(z) - phi(0))",
+                                       .slope = "Phi(z) + (1 - gamma) z phi(z)",
                                        .law = "",
                                        .limit = "-gamma / sqrt(2 pi)",
                                        .reference = "Rossi 2026, arXiv 2607.03664",

@@ -95,8 +95,12 @@ struct LogLogisticTransmission : Transmission<laws::LogLogistic, PlacementOfLaw>
 /// z^(2N + 1) / (1 + z^(2N)) for z > 0.
 struct Gem : LogLogisticTransmission<laws::ByShape> {
   static constexpr ActivationInfo info{.name = "gem",
+                                       .title = "GEM",
                                        .formula = "z z^(2N) / (1 + z^(2N)) for z > 0, else 0",
+                                       .slope = "w (w + 2N + 1) / (1 + w)^2 for z > 0, else 0; w = z^(2N)",
                                        .law = "log-logistic",
+                                       .gate = "w / (1 + w) for z > 0, else 0; w = z^(2N)",
+                                       .loss = "the integral of F from 0 to z",
                                        .limit = "0",
                                        .reference = "the geometric monomial of arXiv 2604.21677, 2026",
                                        .bound = {3, 4},
@@ -121,8 +125,12 @@ struct Gem : LogLogisticTransmission<laws::ByShape> {
 struct EGem : LogLogisticTransmission<laws::ByShapeAndPower> {
   static constexpr ActivationInfo info{
       .name = "e_gem",
+      .title = "E-GEM",
       .formula = "z z^(2N) / (eps + z^(2N)) for z > 0, else 0",
+      .slope = "w (w + (2N + 1) eps) / (eps + w)^2 for z > 0, else 0; w = z^(2N)",
       .law = "log-logistic",
+      .gate = "w / (eps + w) for z > 0, else 0; w = z^(2N)",
+      .loss = "the integral of F from 0 to z",
       .limit = "0",
       .power_tails = true,
       .reference = "derived from the abstract of arXiv 2604.21677, not the paper's formula: see docs/accuracy.md",
@@ -156,7 +164,9 @@ struct EGem : LogLogisticTransmission<laws::ByShapeAndPower> {
 struct SeGem {
   static constexpr ActivationInfo info{
       .name = "se_gem",
-      .formula = "z z^(2N) / (eps + z^(2N)), times eta for z < 0",
+      .title = "SE-GEM-like",
+      .formula = "g for z > 0, else eta g; g = z w / (eps + w), w = z^(2N)",
+      .slope = "g for z > 0, else eta g; g = w (w + (2N + 1) eps) / (eps + w)^2, w = z^(2N)",
       .law = "",
       .limit = "eta z",
       .power_tails = true,

@@ -16,8 +16,14 @@ using namespace math;  // the vocabulary
 
 /// z, for comparisons without an activation.
 struct Identity {
-  static constexpr ActivationInfo info{
-      .name = "identity", .formula = "z", .law = "", .limit = "-inf", .reference = "no activation", .bound = {0, 0}};
+  static constexpr ActivationInfo info{.name = "identity",
+                                       .title = "identity",
+                                       .formula = "z",
+                                       .slope = "1",
+                                       .law = "",
+                                       .limit = "-inf",
+                                       .reference = "no activation",
+                                       .bound = {0, 0}};
 
   template <class S>
   struct Constants {};
@@ -58,7 +64,9 @@ struct Identity {
 struct LeakyRelu {
   static constexpr ActivationInfo info{
       .name = "leaky_relu",
+      .title = "leaky ReLU",
       .formula = "z for z > 0, else alpha z",
+      .slope = "1 for z > 0, else alpha",
       .law = "",
       .limit = "alpha z",
       .reference = "Maas, Hannun and Ng 2013",
@@ -111,7 +119,9 @@ struct LeakyRelu {
 struct Prelu : LeakyRelu {
   static constexpr ActivationInfo info{
       .name = "prelu",
+      .title = "PReLU",
       .formula = "z for z > 0, else alpha z",
+      .slope = "1 for z > 0, else alpha",
       .law = "",
       .limit = "alpha z",
       .reference = "He, Zhang, Ren and Sun 2015, arXiv 1502.01852",

@@ -13,8 +13,12 @@ using namespace math;  // the vocabulary
 /// max(z, 0): the threshold is 0 for certain.
 struct Relu {
   static constexpr ActivationInfo info{.name = "relu",
+                                       .title = "ReLU",
                                        .formula = "max(z, 0)",
+                                       .slope = "1 for z > 0, else 0",
                                        .law = "point mass",
+                                       .gate = "1 for z >= 0, else 0",
+                                       .loss = "max(z, 0)",
                                        .limit = "0",
                                        .reference = "Nair and Hinton 2010",
                                        .bound = {0, 0}};

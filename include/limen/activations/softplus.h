@@ -12,7 +12,9 @@ namespace limen::activations {
 /// logistic gate, its curvature the density.
 struct Softplus : private Transmission<laws::Logistic> {
   static constexpr ActivationInfo info{.name = "softplus",
+                                       .title = "softplus",
                                        .formula = "log(1 + exp(slope z)) / slope",
+                                       .slope = "1 / (1 + exp(-slope z))",
                                        .law = "",
                                        .limit = "0",
                                        .reference = "Dugas and others 2001",

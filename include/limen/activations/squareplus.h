@@ -18,8 +18,12 @@ struct T2Transmission {
   static constexpr Parameter scale{
       "b", 4, narrowest, widest, false, "square of the transition's width", Learned::softplus, 1e-3};
   static constexpr ActivationInfo info{.name = "t2_transmission",
+                                       .title = "t2 transmission",
                                        .formula = "z (1 + z / sqrt(z^2 + b)) / 2",
+                                       .slope = "(1 + z / r + b z / r^3) / 2; r = sqrt(z^2 + b)",
                                        .law = "Student t, 2 degrees of freedom",
+                                       .gate = "(1 + z / sqrt(z^2 + b)) / 2",
+                                       .loss = "(z + sqrt(z^2 + b)) / 2",
                                        .limit = "0",
                                        .power_tails = true,
                                        .reference = "the transmission whose complementary loss is squareplus",
@@ -126,7 +130,9 @@ struct T2Transmission {
 /// curvature the density.
 struct Squareplus : private T2Transmission {
   static constexpr ActivationInfo info{.name = "squareplus",
+                                       .title = "squareplus",
                                        .formula = "(z + sqrt(z^2 + b)) / 2",
+                                       .slope = "(1 + z / sqrt(z^2 + b)) / 2",
                                        .law = "",
                                        .limit = "0",
                                        .power_tails = true,

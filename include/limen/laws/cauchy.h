@@ -16,8 +16,12 @@ namespace limen::laws {
 struct Cauchy {
   static constexpr ActivationInfo transmission{
       .name = "iglu",
+      .title = "IGLU",
       .formula = "z (1 / 2 + arctan(sigma z) / pi)",
+      .slope = "1 / 2 + arctan(sigma z) / pi + sigma z / (pi (1 + (sigma z)^2))",
       .law = "Cauchy",
+      .gate = "1 / 2 + arctan(sigma z) / pi",
+      .loss = "inf",
       .limit = "-1 / (pi sigma)",
       .power_tails = true,
       .reference = "the integrated Gaussian linear unit, arXiv 2603.06861",

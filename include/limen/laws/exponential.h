@@ -12,8 +12,12 @@ namespace limen::laws {
 struct Exponential {
   using Placement = OneSidedByRate;
   static constexpr ActivationInfo transmission{.name = "expelu",
+                                               .title = "ExpELU",
                                                .formula = "z (1 - exp(-lambda z)) for z > 0, else 0",
+                                               .slope = "1 - (1 - lambda z) exp(-lambda z) for z > 0, else 0",
                                                .law = "exponential",
+                                               .gate = "1 - exp(-lambda z) for z > 0, else 0",
+                                               .loss = "z - (1 - exp(-lambda z)) / lambda for z > 0, else 0",
                                                .limit = "0",
                                                .reference = "Rossi 2026, arXiv 2607.03664",
                                                .bound = {3, 3},

@@ -61,10 +61,16 @@ struct ErrorBound {
   double slope;  ///< of slopes, curvatures, densities, corrections and slopes in parameters
 };
 
+/// Formulas are plain text in z and the parameters' names: "A for z > 0, else B", abbreviations after a semicolon, Phi
+/// and phi for the normal distribution function and density. tests/core/formula_test.cpp computes with them.
 struct ActivationInfo {
   std::string_view name;
-  std::string_view formula;  ///< plain text, in z and the parameters' names
-  std::string_view law;      ///< the law of the threshold, or "" when there is none
+  std::string_view title;  ///< as papers write the name
+  std::string_view formula;
+  std::string_view slope;      ///< formula of the derivative in z
+  std::string_view law;        ///< the law of the threshold, or "" when there is none
+  std::string_view gate = "";  ///< formula of F, or ""
+  std::string_view loss = "";  ///< formula of E(z - T)+, "inf", or "" where there is no closed form
   std::string_view limit;    ///< of the value as z -> -inf: a number, "-inf", or an expression in z and the parameters
   bool power_tails = false;  ///< whether limits are approached like a power of z, and not from some z on
   std::string_view reference;  ///< where the formula comes from

@@ -29,8 +29,12 @@ struct Logistic {
   using Placement = ByRate;
   static constexpr ActivationInfo transmission{
       .name = "silu",
+      .title = "SiLU",
       .formula = "z / (1 + exp(-slope z))",
+      .slope = "s + slope z s (1 - s); s = 1 / (1 + exp(-slope z))",
       .law = "logistic",
+      .gate = "1 / (1 + exp(-slope z))",
+      .loss = "log(1 + exp(slope z)) / slope",
       .limit = "0",
       .reference = "Elfwing, Uchibe and Doya 2017; Ramachandran, Zoph and Le 2017",
       .bound = {3, 3},

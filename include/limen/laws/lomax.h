@@ -12,8 +12,12 @@ namespace limen::laws {
 struct Lomax {
   static constexpr ActivationInfo transmission{
       .name = "iglu_approx",
+      .title = "IGLU-Approx",
       .formula = "z (1 / 2 + max(0, sigma z)) / (1 + |sigma z|)",
+      .slope = "1 - 1 / (2 (1 + sigma z)^2) for z > 0, else 1 / (2 (1 - sigma z)^2)",
       .law = "two-sided Lomax",
+      .gate = "(1 / 2 + max(0, sigma z)) / (1 + |sigma z|)",
+      .loss = "inf",
       .limit = "-1 / (2 sigma)",
       .power_tails = true,
       .reference = "the rational form of IGLU, arXiv 2603.06861",

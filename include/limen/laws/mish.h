@@ -11,8 +11,11 @@ namespace limen::laws {
 struct Mish {
   using Placement = Standard;
   static constexpr ActivationInfo transmission{.name = "mish",
+                                               .title = "Mish",
                                                .formula = "z tanh(log(1 + exp(z)))",
+                                               .slope = "t + z (1 - t^2) / (1 + exp(-z)); t = tanh(log(1 + exp(z)))",
                                                .law = "tanh of softplus",
+                                               .gate = "tanh(log(1 + exp(z)))",
                                                .limit = "0",
                                                .reference = "Misra 2019, arXiv 1908.08681",
                                                .bound = {2, 3}};

@@ -15,8 +15,12 @@ struct Normal {
   using Placement = ByLocationAndScale;
   static constexpr ActivationInfo transmission{
       .name = "gelu_mu_sigma",
+      .title = "GELU(mu, sigma)",
       .formula = "z Phi((z - mu) / sigma)",
+      .slope = "Phi(u) + z phi(u) / sigma; u = (z - mu) / sigma",
       .law = "normal",
+      .gate = "Phi((z - mu) / sigma)",
+      .loss = "(z - mu) Phi(u) + sigma phi(u); u = (z - mu) / sigma",
       .limit = "0",
       .reference = "Hendrycks and Gimpel 2016, with the location and scale left free",
       .bound = {2, 3},

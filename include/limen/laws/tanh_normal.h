@@ -9,12 +9,16 @@ namespace limen::laws {
 /// f = F (1 - F) dx/du, mean 0. Its losses have no closed form.
 struct TanhNormal {
   using Placement = Standard;
-  static constexpr ActivationInfo transmission{.name = "gelu_tanh",
-                                               .formula = "z (1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3))) / 2",
-                                               .law = "tanh-normal",
-                                               .limit = "0",
-                                               .reference = "Hendrycks and Gimpel 2016, arXiv 1606.08415",
-                                               .bound = {2, 3}};
+  static constexpr ActivationInfo transmission{
+      .name = "gelu_tanh",
+      .title = "GELU (tanh)",
+      .formula = "z (1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3))) / 2",
+      .slope = "(1 + t + z (1 - t^2) sqrt(2 / pi) (1 + 0.134145 z^2)) / 2; t = tanh(sqrt(2 / pi) (z + 0.044715 z^3))",
+      .law = "tanh-normal",
+      .gate = "(1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3))) / 2",
+      .limit = "0",
+      .reference = "Hendrycks and Gimpel 2016, arXiv 1606.08415",
+      .bound = {2, 3}};
 
   static Distribution distribution() {
     return {.mean = 0, .variance = 0.99834307107370680199, .entropy = 1.4180815943021050512};

@@ -167,14 +167,19 @@ struct ByLine : BetweenKnees {
 /// E(z - T)+ = (z - lower)^2 / (2 (upper - lower)). At a knee the density is that of the outer piece, 0.
 struct Uniform {
   using Placement = ByHalfWidth;
-  static constexpr ActivationInfo transmission{.name = "uelu",
-                                               .formula = "z clip((z + beta) / (2 beta), 0, 1)",
-                                               .law = "uniform",
-                                               .limit = "0",
-                                               .reference = "Rossi 2026, arXiv 2607.03664",
-                                               .bound = {2, 2},
-                                               .parameter_count = 1,
-                                               .parameter = {positive("beta", 1.25, "half-width of the transition")}};
+  static constexpr ActivationInfo transmission{
+      .name = "uelu",
+      .title = "UELU",
+      .formula = "z clip((z + beta) / (2 beta), 0, 1)",
+      .slope = "0 for z <= -beta, else 1 for z >= beta, else (2 z + beta) / (2 beta)",
+      .law = "uniform",
+      .gate = "clip((z + beta) / (2 beta), 0, 1)",
+      .loss = "0 for z <= -beta, else z for z >= beta, else (z + beta)^2 / (4 beta)",
+      .limit = "0",
+      .reference = "Rossi 2026, arXiv 2607.03664",
+      .bound = {2, 2},
+      .parameter_count = 1,
+      .parameter = {positive("beta", 1.25, "half-width of the transition")}};
 
   static constexpr bool has_knees = true;
 

@@ -117,6 +117,8 @@ int run(int argc, char** argv) {
   add_list(program, verbs);
   add_eval(program, verbs);
   add_calibrate(program, verbs);
+  add_plot(program, verbs);
+  add_table(program, verbs);
   add_train(program, verbs);
   add_study(program, verbs);
   add_data(program, verbs);

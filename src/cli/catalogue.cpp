@@ -5,7 +5,11 @@
 
 #include <algorithm>
 
+#include "cli/curves.h"
+#include "cli/facts.h"
+#include "cli/law_facts.h"
 #include "limen/digits.h"
+#include "limen/evaluate.h"
 #include "operators/messages.h"
 
 namespace limen::cli {
@@ -61,11 +65,38 @@ namespace {
 
 std::string join(const std::vector<std::string_view>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
+std::string in_code(std::string_view formula) { return fmt::format("`{}`", formula); }
+
+NamedCurve curve_of(const ActivationInfo& about) { return to_curve(std::string(about.name)); }
+
+std::string describe_loss(std::string_view loss) {
+  if (loss == "inf") return "infinite";
+  if (loss.empty()) return "without a closed form";
+  return loss.starts_with("the ") ? std::string(loss) : in_code(loss);
+}
+
+std::string law_lines(const ActivationInfo& about) {
+  if (about.law.empty()) return "- threshold: none\n";
+  const ActivationId id = *find(about.name);
+  const NamedCurve curve = curve_of(about);
+  const std::string_view fixed = distribution(id, curve.chosen.parameters.data())->maximum_entropy;
+  std::string text = fmt::format("- threshold: {}, on {}\n", about.law, support(id));
+  text += fmt::format("- gate `F(z)`: {}\n- loss `E(z - T)+`: {}\n", in_code(about.gate), describe_loss(about.loss));
+  text += fmt::format("- threshold's mean {}, variance {}, entropy {}", in_code(mean_formula(id)),
+                      in_code(variance_formula(id)), in_code(entropy_formula(id)));
+  return text + (fixed.empty() ? "\n" : fmt::format(": the largest for fixed {}\n", fixed));
+}
+
 std::string section(const ActivationInfo& about) {
-  std::string text = fmt::format("## {}\n\n`{}`\n\n", about.name, about.formula);
-  text += fmt::format("- threshold: {}\n", about.law.empty() ? "none" : about.law);
+  std::string text = fmt::format("## {0}\n\n![{1}: value{2}](images/functions/{0}.svg)\n\n", about.name, about.title,
+                                 about.law.empty() ? " and slope" : ", slope and gate");
+  text += fmt::format("{}: `{}`\n\n", about.title, about.formula);
+  text += fmt::format("- slope: `{}`\n", about.slope) + law_lines(about);
   for (const Parameter& p : parameters(about)) text += fmt::format("- `{}`: {}\n", p.name, describe(p));
-  text += fmt::format("- limit at -inf: `{}`\n", about.limit);
+  const figures::Curve curve = curve_of(about).curve;
+  text += fmt::format("- at -inf: `{}`; at inf{}: `{}`; minimum{}: {}\n", about.limit,
+                      about.parameter_count > 0 ? ", at the defaults" : "", behaviour(curve, true),
+                      about.parameter_count > 0 ? " there" : "", minimum(curve));
   return text + fmt::format("- error at most: {}\n- reference: {}\n\n", describe(about.bound), about.reference);
 }
 
@@ -74,11 +105,12 @@ std::string section(const ActivationInfo& about) {
 std::string functions_page() {
   std::string text = R"(# Functions
 
-<!-- Written by `limen list --markdown` from the registry; a test compares the two. Do not edit. -->
+<!-- Written by scripts/pictures from the registry; a test compares the two. Do not edit. -->
 
-Every activation that limen knows. `z` is the input, `F` the distribution function of the threshold, `Phi` and `phi`
-are the normal law's distribution function and density. Errors are largest ones in units in the last place (slopes: of
-their largest term). NaN gives NaN, +inf gives +inf with slope 1, -inf gives the limit listed.
+Every activation that limen knows. `z` is the input, `F` the distribution function of the threshold `T`, `Phi` and
+`phi` are the normal law's distribution function and density, `log` and `ln` natural logarithms; entropies are in
+nats. Pictures show the defaults. Errors are largest ones in units in the last place (slopes: of their largest term). NaN
+gives NaN, +inf gives +inf with slope 1, -inf gives the limit listed. A minimum is one below both limits.
 
 | activation | formula | threshold | parameters |
 |---|---|---|---|

@@ -28,8 +28,8 @@ std::string entry(std::string_view name, std::string_view text) {
 std::string text_list() {
   std::string text;
   for (const ActivationInfo& about : all_infos) {
-    text += entry(about.name, about.formula);
-    if (!about.law.empty()) text += entry("  threshold", about.law);
+    text += entry(about.name, about.formula) + entry("  slope", about.slope);
+    if (!about.law.empty()) text += entry("  threshold", about.law) + entry("  gate", about.gate);
     for (const Parameter& p : parameters(about)) text += entry("  parameter", describe(p));
     text += entry("  at -inf", about.limit) + entry("  error", describe(about.bound)) +
             entry("  reference", about.reference) + '\n';
@@ -55,9 +55,14 @@ io::Json json(const Parameter& p) {
 io::Json json(const ActivationInfo& about) {
   io::Json all = io::Json::array();
   for (const Parameter& p : parameters(about)) all.push_back(json(p));
+  const auto text_or_null = [](std::string_view text) { return text.empty() ? io::Json() : io::Json(text); };
   return {{"name", about.name},
+          {"title", about.title},
           {"formula", about.formula},
-          {"law", about.law.empty() ? io::Json() : io::Json(about.law)},
+          {"slope", about.slope},
+          {"law", text_or_null(about.law)},
+          {"gate", text_or_null(about.gate)},
+          {"loss", text_or_null(about.loss)},
           {"parameters", all},
           {"limit", about.limit},
           {"bound", {{"value", about.bound.value}, {"slope", about.bound.slope}}},

@@ -23,6 +23,8 @@ inline CLI::App& add_verb(CLI::App& parent, const std::string& name, const std::
 void add_list(CLI::App& program, Verbs& verbs);
 void add_eval(CLI::App& program, Verbs& verbs);
 void add_calibrate(CLI::App& program, Verbs& verbs);
+void add_plot(CLI::App& program, Verbs& verbs);
+void add_table(CLI::App& program, Verbs& verbs);
 void add_train(CLI::App& program, Verbs& verbs);
 void add_study(CLI::App& program, Verbs& verbs);
 void add_data(CLI::App& program, Verbs& verbs);

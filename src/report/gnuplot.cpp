@@ -2,44 +2,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "figures/gnuplot.h"
 #include "io/error.h"
-#include "io/files.h"
 #include "io/json.h"
-#include "io/process.h"
 #include "report/figures.h"
 
 namespace limen::report {
 namespace {
 
 namespace fs = std::filesystem;
+using figures::in_quotes;
 
-// Legible on white and on near black; each with a marker of its own for those who do not tell colours apart.
-struct Look {
-  const char* color;
-  int marker;
-};
-constexpr std::array looks = {Look{"#3b7dd8", 7},  Look{"#d9622b", 5}, Look{"#2a9d6f", 9}, Look{"#b05cc6", 13},
-                              Look{"#c8961c", 11}, Look{"#d6456b", 6}, Look{"#3fa7b5", 4}, Look{"#7d8590", 8}};
-
-const std::string common_settings = R"(set encoding utf8
-set border 3 lw 1
-set tics nomirror out scale 0.6
-set grid ytics lt 1 lw 0.5 lc rgb '#88888866'
+constexpr std::string_view settings = R"(set grid ytics lt 1 lw 0.5 lc rgb '#88888866'
 set style fill transparent solid 0.15 noborder
-set decimalsign '.'
 set format x '%.0f'
 set xlabel 'iteration' offset 0,0.4
 )";
-
-// In single quotes only the quote itself is special.
-std::string in_quotes(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) out.append(c == '\'' ? 2 : 1, c == '\n' ? ' ' : c);
-  out += '\'';
-  return out;
-}
 
 std::string data_block(const Series& series, std::size_t index) {
   std::string text = fmt::format("$data{} << END\n", index);
@@ -74,7 +53,7 @@ double tic_step(const Figure& figure) {
 }  // namespace
 
 std::string gnuplot_script(const Figure& figure, const fs::path& file) {
-  std::string text = common_settings + sheet(figure);
+  std::string text = std::string(figures::frame).append(settings) + sheet(figure);
   text += fmt::format("set output {}\n", in_quotes(file.string()));
   if (const double step = tic_step(figure); step > 0) text += fmt::format("set xtics {}\n", io::shortest(step));
   text += fmt::format("set ylabel {}\n", in_quotes(figure.y_label));
@@ -82,7 +61,7 @@ std::string gnuplot_script(const Figure& figure, const fs::path& file) {
   std::string bands, lines;
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     const Series& series = figure.series[i];
-    const Look& look = looks[static_cast<std::size_t>(series.color) % looks.size()];
+    const figures::Look& look = figures::look(static_cast<std::size_t>(series.color));
     text += data_block(series, i);
     bands += fmt::format("$data{} using 1:3:4 with filledcurves lc rgb '{}' notitle, \\\n  ", i, look.color);
     lines += fmt::format(", \\\n  $data{} using 1:2 with linespoints lw 2 pt {} ps 0.6 lc rgb '{}' title {}", i,
@@ -99,22 +78,13 @@ std::string draw(const std::vector<Figure>& figures, const fs::path& folder) {
   std::string script;
   for (const Figure& figure : figures)
     script += gnuplot_script(figure, folder / (figure.name + ".svg")) + "unset output\nreset\n";
-  const fs::path program = folder / "figures.gnuplot", log = folder / "gnuplot.log";
-  io::write_file(program, script);
-  std::string note;
   try {
-    const io::Exit exit = io::Process({"gnuplot", program.string()}, log).wait();
-    if (exit.code != 0 || exit.signal != 0)
-      note = fmt::format("The figures are missing: gnuplot failed and said: {}", io::read_file(log));
-  } catch (const io::SystemError&) {
-    note =
-        "The figures are missing: gnuplot was not found. Install it (Debian: gnuplot-nox) and run `limen study report` "
-        "again.";
+    figures::run_gnuplot(script, folder);
+  } catch (const io::SystemError& error) {
+    fs::remove_all(folder);
+    return fmt::format("The figures are missing: {}. `limen study report` draws them anew.", error.what());
   }
-  fs::remove(program);
-  fs::remove(log);
-  if (!note.empty()) fs::remove_all(folder);
-  return note;
+  return "";
 }
 
 }  // namespace limen::report

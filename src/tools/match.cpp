@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "limen/error.h"
+#include "tools/golden_section.h"
 
 namespace limen::tools {
 namespace {
@@ -31,21 +32,6 @@ double gate(const Member& a, double z) {
     if constexpr (requires { A::gate(z, c); }) v = A::gate(z, c);
   });
   return v;
-}
-
-/// Where f is least between low and high, if it has one minimum there: by golden section.
-double golden_section(const Function& f, double low, double high) {
-  constexpr double ratio = 0.61803398874989485;
-  double a = high - ratio * (high - low), b = low + ratio * (high - low), f_a = f(a), f_b = f(b);
-  for (int i = 0; i < 60; ++i)
-    if (f_a < f_b) {
-      high = b, b = a, f_b = f_a;
-      f_a = f(a = high - ratio * (high - low));
-    } else {
-      low = a, a = b, f_a = f_b;
-      f_b = f(b = low + ratio * (high - low));
-    }
-  return (low + high) / 2;
 }
 
 /// Where f is largest over points that grow geometrically to both sides of 0, then refined around the best of them.

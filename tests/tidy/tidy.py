@@ -21,12 +21,14 @@ MAY_INCLUDE = {
     "blocks": BASE | {"kernels", "operators"},
     "models": BASE | {"kernels", "operators", "blocks"},
     "io": BASE,
+    "figures": BASE | {"io"},
     "data": BASE | {"io"},
     "train": BASE | {"kernels", "operators", "blocks", "models", "io", "data"},
     "study": BASE | {"io", "data", "train"},
-    "report": BASE | {"io", "data", "train", "study"},
-    "tools": BASE,
-    "cli": BASE | {"kernels", "operators", "blocks", "models", "io", "data", "train", "study", "report", "tools"},
+    "report": BASE | {"io", "figures", "data", "train", "study"},
+    "tools": BASE | {"figures"},
+    "cli": BASE | {"kernels", "operators", "blocks", "models", "io", "figures", "data", "train", "study", "report",
+                   "tools"},
 }
 # The core stands on the standard library alone and cannot fail; kernels add Highway.
 SILENT = {"math", "laws", "activations", "registry", "kernels"}

@@ -1,0 +1,154 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include "cli/curves.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "cli/arguments.h"
+#include "cli/catalogue.h"
+#include "cli/symbols.h"
+#include "limen/error.h"
+#include "limen/evaluate.h"
+#include "limen/names.h"
+
+namespace limen::cli {
+namespace {
+
+using Pick = std::function<std::optional<double>(const Quantities<double>&)>;
+
+struct Words {
+  std::string_view legend, axis;
+};
+/// In the order of quantity_names.
+constexpr std::array<Words, quantity_names.size()> words{{{"", "*a*(*z*)"},
+                                                          {"slope", "slope *a*\u2032(*z*)"},
+                                                          {"curvature", "curvature *a*\u2033(*z*)"},
+                                                          {"gate", "gate *F*(*z*)"},
+                                                          {"density", "density *f*(*z*)"},
+                                                          {"complementary loss", "complementary loss"},
+                                                          {"centred loss", "centred loss"},
+                                                          {"correction", "correction"}}};
+constexpr std::string_view parameter_slope = "d/";
+
+std::size_t index_of(std::string_view quantity) {
+  return static_cast<std::size_t>(std::ranges::find(quantity_names, quantity) - quantity_names.begin());
+}
+
+Pick quantity_pick(std::size_t index) {
+  using Q = const Quantities<double>&;
+  switch (index) {
+    case 0:
+      return [](Q q) { return q.value; };
+    case 1:
+      return [](Q q) { return q.slope; };
+    case 2:
+      return [](Q q) { return q.curvature; };
+    case 3:
+      return [](Q q) { return q.gate; };
+    case 4:
+      return [](Q q) { return q.density; };
+    case 5:
+      return [](Q q) { return q.loss; };
+    case 6:
+      return [](Q q) { return q.centred; };
+    default:
+      return [](Q q) { return q.correction; };
+  }
+}
+
+/// Everything that the activation has, for a message.
+std::vector<std::string> known_quantities(const Chosen& chosen) {
+  std::vector<std::string> known;
+  const auto q = evaluate<double>(chosen.id, chosen.parameters.data(), 0.5);
+  for (std::size_t k = 0; k < quantity_names.size(); ++k)
+    if (quantity_pick(k)(q)) known.emplace_back(quantity_names[k]);
+  for (const Parameter& p : parameters(info(chosen.id)))
+    if (!p.integer) known.push_back(fmt::format("{}{}", parameter_slope, p.name));
+  return known;
+}
+
+Pick to_pick(const Chosen& chosen, const std::string& quantity) {
+  const std::string_view name = info(chosen.id).name;
+  const auto known = known_quantities(chosen);
+  if (std::ranges::find(known, quantity) == known.end()) {
+    const bool exists = index_of(quantity) < quantity_names.size();
+    throw Error(exists ? fmt::format("{}: expected a quantity that {} has, got {}; try one of {}", name, name, quantity,
+                                     fmt::join(known, ", "))
+                       : fmt::format("{}: unknown quantity '{}'; try '{}'", name, quantity, nearest(quantity, known)));
+  }
+  if (!quantity.starts_with(parameter_slope)) return quantity_pick(index_of(quantity));
+  const auto all = parameters(info(chosen.id));
+  const auto found = std::ranges::find(all, quantity.substr(parameter_slope.size()), &Parameter::name);
+  const auto k = static_cast<std::size_t>(found - all.begin());
+  return [k](const Quantities<double>& q) { return q.parameter_slopes[k]; };
+}
+
+figures::Curve curve_of(const Chosen& chosen, const Pick& pick) {
+  figures::Curve curve;
+  curve.at = [chosen, pick](double z) { return pick(evaluate<double>(chosen.id, chosen.parameters.data(), z)); };
+  curve.breaks = {0};
+  if (const auto law = distribution(chosen.id, chosen.parameters.data()))
+    for (const double end : {law->lower, law->upper})
+      if (std::isfinite(end)) curve.breaks.push_back(end);
+  for (const double p : {0.001, 0.01, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 0.99, 0.999})
+    if (const auto z = quantile(chosen.id, chosen.parameters.data(), p)) curve.guides.push_back(*z);
+  return curve;
+}
+
+/// The title with the parameters that were spelled.
+std::string name_of(const Chosen& chosen, std::string_view spelled) {
+  const ActivationInfo& about = info(chosen.id);
+  std::string name = with_greek(about.title);
+  for (const std::string& setting : split(take_apart(spelled).inside, ','))
+    for (std::size_t k = 0; k < about.parameter_count; ++k)
+      if (trim(setting.substr(0, setting.find('='))) == about.parameter[k].name)
+        name += fmt::format(", *{}* = {}", greek(about.parameter[k].name), typeset(chosen.parameters[k]));
+  return name;
+}
+
+/// The first such character outside of brackets.
+std::size_t find_outside(std::string_view text, char wanted) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += (text[i] == '(') - (text[i] == ')');
+    if (depth == 0 && text[i] == wanted) return i;
+  }
+  return text.size();
+}
+
+}  // namespace
+
+NamedCurve to_curve(const std::string& text) {
+  NamedCurve all;
+  all.spelling = text.substr(0, find_outside(text, '='));
+  const std::size_t colon = find_outside(all.spelling, ':');
+  const std::string spelled = all.spelling.substr(0, colon);
+  all.quantity = colon < all.spelling.size() ? all.spelling.substr(colon + 1) : std::string(quantity_names[0]);
+  if (all.spelling.size() < text.size()) {
+    all.label = text.substr(all.spelling.size() + 1);
+    if (all.label.empty()) throw Error(fmt::format("{}: expected a label after '=', got none", text));
+  }
+  all.chosen = choose(spelled, {}, {});
+  all.curve = curve_of(all.chosen, to_pick(all.chosen, all.quantity));
+  all.name = name_of(all.chosen, spelled);
+  return all;
+}
+
+std::string axis_label(const std::string& quantity) {
+  if (!quantity.starts_with(parameter_slope)) return std::string(words[index_of(quantity)].axis);
+  return fmt::format("slope in *{}*", greek(quantity.substr(parameter_slope.size())));
+}
+
+std::string legend(const NamedCurve& curve, bool with_quantity) {
+  if (!curve.label.empty()) return curve.label;
+  if (!with_quantity || curve.quantity == quantity_names[0]) return curve.name;
+  const bool in_parameter = curve.quantity.starts_with(parameter_slope);
+  return fmt::format("{} of {}", in_parameter ? axis_label(curve.quantity) : words[index_of(curve.quantity)].legend,
+                     curve.name);
+}
+
+}  // namespace limen::cli

@@ -4,4 +4,5 @@
 #pragma once
 
 #include "limen/evaluate.h"
+#include "limen/member.h"
 #include "limen/registry.h"

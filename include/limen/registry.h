@@ -1,7 +1,7 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
 // The lists of activations and of their aliases. Every later layer iterates them: a new one is a header and a line
-// here.
+// here, or a header of your own that LIMEN_OWN_LAWS names (docs/add-a-law.md).
 #pragma once
 
 #include <array>
@@ -37,7 +37,23 @@ namespace limen {
 template <class... A>
 struct TypeList {};
 
-using Registry = TypeList<                        //
+}  // namespace limen
+
+#ifdef LIMEN_OWN_LAWS
+#include LIMEN_OWN_LAWS
+#else
+namespace limen {
+using OwnActivations = TypeList<>;
+}
+#endif
+
+namespace limen {
+namespace detail {
+template <class... A, class... B>
+TypeList<A..., B...> joined(TypeList<A...>, TypeList<B...>);
+}
+
+using LimensActivations = TypeList<               //
     activations::Identity,                        //
     activations::Relu,                            //
     activations::LeakyRelu,                       //
@@ -63,6 +79,7 @@ using Registry = TypeList<                        //
     activations::EGem,                            //
     activations::SeGem                            //
     >;
+using Registry = decltype(detail::joined(LimensActivations{}, OwnActivations{}));
 
 /// A further name of an activation, perhaps with a parameter that is learned.
 struct Alias {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "limen/error.h"
+#include "limen/laws/empirical.h"
 #include "limen/laws/info.h"
 
 namespace limen {
@@ -32,29 +33,65 @@ namespace limen {
 at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayRef<double> numbers = {},
                       at::ArrayRef<std::optional<at::Tensor>> tensors = {}, std::int64_t axis = 1);
 
+/// z F(z) for a law given as data (laws::Empirical): `levels` and `quantiles` are its table, f64 on the input's device.
+/// The input is f32 or f64, any shape and strides. Differentiable once in `input`. Throws limen::Error; the values of
+/// the table are not looked at, and results are meaningless where it is not one of a law.
+at::Tensor empirical(const at::Tensor& input, const at::Tensor& levels, const at::Tensor& quantiles);
+/// The same for a law at hand, whose table is copied each time: a module keeps it.
+at::Tensor empirical(const at::Tensor& input, const laws::Empirical& law);
+
+/// What thresholds are drawn from: which one an element meets is a function of these and its place in row-major order
+/// alone (Purpose::threshold of limen/math/random.h).
+struct Draw {
+  std::uint64_t seed = 0;
+  std::uint32_t site = 0, step = 0;
+};
+
+/// z 1{T <= z} for each element z of `input`, with a threshold T drawn anew for each: its mean over draws is `mean`, the
+/// activation of `input` with the law of T. The gradient is that of the mean, and reaches `input` and parameters through
+/// `mean` alone. f32 or f64, both of one shape and type.
+at::Tensor sampled(const at::Tensor& input, const at::Tensor& mean, const Draw& draw);
+
+/// What becomes of an activation a with the gate F in a feed-forward layer.
+enum class Form {
+  plain,  ///< a(u)
+  gated,  ///< a(u) v, as SwiGLU: two halves of what the layer's first matrix gives
+  glu,    ///< F(u) v with the logistic F of silu, as the GLU of Dauphin and others 2017
+};
+
 /// How a module (or an arm of a study) wants its activation.
 struct ActivationOptions {
-  std::string name = "gelu";                      ///< of the registry, or an alias
+  std::string name = "gelu";                      ///< of the registry, an alias, "empirical", "gated(NAME)" or "glu"
   std::map<std::string, double> parameters = {};  ///< values, start values of learned ones; others take their defaults
   std::vector<std::string> learned = {};          ///< names of the learned parameters
   std::int64_t channels = 0;  ///< 0: one learned value; otherwise one for each of `channels` along `axis`
   std::int64_t axis = 1;
+  EmpiricalLaw law = nullptr;  ///< of "empirical"
+  Form form = Form::plain;     ///< as "gated(NAME)" and "glu" say
+  bool sampled = false;        ///< thresholds are drawn in training, their mean is used in evaluation
+  Draw draw = {};              ///< the first draw of a module that samples by itself
 };
 
-/// Replaces an alias by what it stands for (`tuelu` by uelu with a learned beta), checks names and domains, fills in
-/// the defaults. Throws limen::Error with the nearest known name.
+/// Replaces an alias by what it stands for (`tuelu` by uelu with a learned beta, "gated(silu)" by silu and its form),
+/// checks names and domains, fills in the defaults. Throws limen::Error with the nearest known name.
 ActivationOptions resolve(ActivationOptions options);
 
 /// z F(z) as a module. A learned parameter p is stored unconstrained as the torch parameter `raw_<p>`
 /// (Parameter::learned says how raw becomes p; for uelu's beta it is the rho of TUELU); a fixed one as the buffer
 /// `<p>`, so that a checkpoint holds it and a schedule can move it. One module may serve several sites: they share its
-/// parameters.
+/// parameters. The table of a law given as data is held in the buffers `levels` and `quantiles`.
 class ActivationImpl : public torch::nn::Cloneable<ActivationImpl> {
  public:
   explicit ActivationImpl(ActivationOptions options = {});
   void reset() override;
   void pretty_print(std::ostream& stream) const override;
+  /// A module that samples draws thresholds when it is in training mode (torch's train() and eval()), the next `step`
+  /// each time: the buffer `step` counts them.
   at::Tensor forward(const at::Tensor& input);
+  /// Draws from `draw` where the module samples; takes the mean without one.
+  at::Tensor pass(const at::Tensor& input, const std::optional<Draw>& draw = {}) const;
+  /// The gated forms: a(u) v or F(u) v.
+  at::Tensor pass(const at::Tensor& u, const at::Tensor& v, const std::optional<Draw>& draw) const;
 
   const ActivationInfo& info() const;
   /// As resolved when the module was made: start values, not present ones.
@@ -65,6 +102,7 @@ class ActivationImpl : public torch::nn::Cloneable<ActivationImpl> {
   void set(std::string_view parameter, double value);
 
  private:
+  at::Tensor mean(const at::Tensor& input) const;
   bool is_learned(std::size_t k) const;
   std::size_t place(std::string_view parameter) const;
   at::Tensor value(std::size_t k) const;
@@ -72,6 +110,8 @@ class ActivationImpl : public torch::nn::Cloneable<ActivationImpl> {
   ActivationOptions options_;
   const ActivationInfo* info_;
   std::vector<at::Tensor> stored_;  // raw_<p> or <p>, in the registry's order
+  at::Tensor levels_, quantiles_;   // of a law given as data
+  at::Tensor step_;                 // of a module that samples
 };
 TORCH_MODULE(Activation);
 

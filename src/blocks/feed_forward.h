@@ -22,7 +22,13 @@ struct FeedForwardOptions {
   std::size_t activation_site;  ///< see Context::observe
 };
 
-/// dropout(down(activation(up(x)))) for x [..., width].
+/// The hidden width at which a gated feed-forward layer, which has three matrices, has as many weights as the plain one
+/// with its two: 2/3 of the plain width, to the nearest multiple of 8. The plain form keeps its width.
+std::int64_t hidden_width(std::int64_t plain, Form form);
+
+/// dropout(down(activation(up(x)))) for x [..., width]. In a gated form `up` gives 2 hidden values: those that are
+/// gated (and observed), then those that pass: dropout(down(a(u) v)). Where the activation samples, the thresholds of a
+/// training pass are drawn from the context's seed and step and the activation's site.
 class FeedForwardImpl : public torch::nn::Module {
  public:
   /// The activation is the model's: it registers it where its parameters belong.
@@ -31,6 +37,7 @@ class FeedForwardImpl : public torch::nn::Module {
 
  private:
   std::size_t activation_site_;
+  bool gated_;
   Linear up_, down_;
   Activation activation_;
   Dropout dropout_;

@@ -46,27 +46,26 @@ std::size_t free_parameter(const ActivationInfo& about, const std::string& name)
       fmt::format("--parameter: expected one of {} of {}, got '{}'", fmt::join(positive, ", "), about.name, name));
 }
 
-std::string describe(const tools::Member& member) {
-  const ActivationInfo& about = info(member.id);
+std::string describe(const Member& member) {
+  const ActivationInfo& about = member.info();
   std::vector<std::string> parameters;
   for (std::size_t k = 0; k < about.parameter_count; ++k)
-    parameters.push_back(fmt::format("{} = {}", about.parameter[k].name, shortest(member.parameters[k])));
+    parameters.push_back(fmt::format("{} = {}", about.parameter[k].name, shortest(member.parameters()[k])));
   return parameters.empty() ? std::string(about.name) : fmt::format("{}({})", about.name, fmt::join(parameters, ", "));
 }
 
 int run_calibrate(const CalibrateArguments& arguments) {
   const tools::Criterion criterion = to_criterion(arguments.match);
-  const Chosen from = choose(arguments.from, arguments.from_settings, {});
-  const Chosen to = choose(arguments.to, arguments.to_settings, {});
-  const std::size_t free = free_parameter(info(from.id), arguments.parameter);
-  const tools::Member target{to.id, to.parameters};
-  const tools::Member found = tools::matched({from.id, from.parameters}, free, target, criterion);
-  const tools::Sup sup = tools::sup_difference(found, target);
-  print(fmt::format(
-      "{}\n\nnearest to {} by {}; what remains:\n"
-      "  root mean square for inputs from N(0, 1)  {:.6g}\n"
-      "  largest on the line                       {:.6g} at {:.6g}\n",
-      describe(found), describe(target), arguments.match, tools::rms_difference(found, target), sup.size, sup.at));
+  const Member from = choose(arguments.from, arguments.from_settings, {});
+  const Member to = choose(arguments.to, arguments.to_settings, {});
+  const std::size_t free = free_parameter(from.info(), arguments.parameter);
+  const Member found = tools::matched(from, free, to, criterion);
+  const tools::Sup sup = tools::sup_difference(found, to);
+  print(
+      fmt::format("{}\n\nnearest to {} by {}; what remains:\n"
+                  "  root mean square for inputs from N(0, 1)  {:.6g}\n"
+                  "  largest on the line                       {:.6g} at {:.6g}\n",
+                  describe(found), describe(to), arguments.match, tools::rms_difference(found, to), sup.size, sup.at));
   return 0;
 }
 

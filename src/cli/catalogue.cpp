@@ -19,7 +19,8 @@ std::string transform(const Parameter& p) {
     case Learned::directly:
       return "raw";
     case Learned::softplus:
-      return p.lower_learned == 0 ? "softplus(raw)" : shortest(p.lower_learned) + " + softplus(raw)";
+      return (p.lower_learned == 0 ? "" : shortest(p.lower_learned) + " + ") +
+             (p.temperature == 1 ? "softplus(raw)" : "softplus(raw / " + shortest(p.temperature) + ")");
     case Learned::sigmoid:
       return "sigmoid(raw)";
     case Learned::no:
@@ -30,8 +31,9 @@ std::string transform(const Parameter& p) {
 
 std::string describe(const Parameter& p) {
   const std::string domain = op::domain(p), learned = transform(p);
+  const std::string start = p.start() == p.initial ? "" : " from " + shortest(p.start());
   return fmt::format("{}, default {}{}: {}", domain.empty() ? fmt::format("any {}", p.name) : domain,
-                     shortest(p.initial), learned.empty() ? "" : ", learned as " + learned, p.meaning);
+                     shortest(p.initial), learned.empty() ? "" : ", learned as " + learned + start, p.meaning);
 }
 
 std::string describe(const ErrorBound& bound) {
@@ -51,7 +53,7 @@ std::vector<std::pair<std::string_view, std::vector<std::string_view>>> laws() {
 
 double initial(const Alias& alias) {
   for (const Parameter& p : parameters(info(*find(alias.activation))))
-    if (p.name == alias.learned) return p.initial;
+    if (p.name == alias.learned) return p.start();
   return 0;
 }
 

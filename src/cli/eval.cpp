@@ -25,7 +25,7 @@ struct EvalArguments {
 };
 
 /// A column of the table: a point and every quantity there.
-std::vector<std::string> column(const Chosen& chosen, const std::string& z, const Method& method) {
+std::vector<std::string> column(const Member& chosen, const std::string& z, const Method& method) {
   const Answer at_z = answer(chosen, z, method);
   std::vector<std::string> cells{at_z.z};
   cells.insert(cells.end(), at_z.quantities.begin(), at_z.quantities.end());
@@ -35,11 +35,11 @@ std::vector<std::string> column(const Chosen& chosen, const std::string& z, cons
   return cells;
 }
 
-std::vector<std::string> row_names(const Chosen& chosen) {
+std::vector<std::string> row_names(const Member& chosen) {
   std::vector<std::string> names{"z"};
   names.insert(names.end(), quantity_names.begin(), quantity_names.end());
-  for (std::size_t k = 0; k < info(chosen.id).parameter_count; ++k)
-    names.push_back(fmt::format("d/d {}", info(chosen.id).parameter[k].name));
+  for (std::size_t k = 0; k < chosen.info().parameter_count; ++k)
+    names.push_back(fmt::format("d/d {}", chosen.info().parameter[k].name));
   return names;
 }
 
@@ -50,7 +50,7 @@ std::size_t widest(const std::vector<std::string>& cells) {
 }
 
 /// Quantities down, points across, as many points a block as a line holds.
-std::string points_table(const Chosen& chosen, const std::vector<std::string>& points, const Method& method) {
+std::string points_table(const Member& chosen, const std::vector<std::string>& points, const Method& method) {
   const auto names = row_names(chosen);
   std::string text;
   std::vector<std::vector<std::string>> rows;
@@ -69,11 +69,11 @@ std::string points_table(const Chosen& chosen, const std::vector<std::string>& p
   return text + columns(rows);
 }
 
-std::string title(const Chosen& chosen, const Method& method) {
-  const ActivationInfo& about = info(chosen.id);
+std::string title(const Member& chosen, const Method& method) {
+  const ActivationInfo& about = chosen.info();
   std::string parameters;
   for (std::size_t k = 0; k < about.parameter_count; ++k)
-    parameters += fmt::format("{}{} = {}", k ? ", " : "; ", about.parameter[k].name, shortest(chosen.parameters[k]));
+    parameters += fmt::format("{}{} = {}", k ? ", " : "; ", about.parameter[k].name, shortest(chosen.parameters()[k]));
   return fmt::format("{} = {}{}  ({})\n\n", about.name, about.formula, parameters, method.describe());
 }
 
@@ -96,7 +96,7 @@ int run_eval(const EvalArguments& arguments) {
   if (!arguments.csv.empty()) return run_csv(arguments, method);
   if (arguments.name.empty() || arguments.points.empty())
     throw Error("expected an activation and at least one point, such as limen eval gelu -1 0.5");
-  const Chosen chosen = choose(arguments.name, arguments.settings, method);
+  const Member chosen = choose(arguments.name, arguments.settings, method);
   print(title(chosen, method) + points_table(chosen, arguments.points, method));
   return 0;
 }

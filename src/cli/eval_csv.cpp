@@ -33,11 +33,11 @@ Columns find_columns(const Record& header) {
   return columns;
 }
 
-std::string parameter_slopes(const Chosen& chosen, const Answer& answer) {
+std::string parameter_slopes(const Member& chosen, const Answer& answer) {
   std::string text;
   for (std::size_t k = 0; k < answer.parameter_slopes.size(); ++k)
     if (const std::string& slope = answer.parameter_slopes[k]; !slope.empty())
-      text += fmt::format("{}{}={}", text.empty() ? "" : ";", info(chosen.id).parameter[k].name, slope);
+      text += fmt::format("{}{}={}", text.empty() ? "" : ";", chosen.info().parameter[k].name, slope);
   return text;
 }
 
@@ -48,7 +48,7 @@ std::string output_row(const Record& record, const Columns& columns, const Metho
       throw Error(fmt::format("{}: expected a field, got a row that ends before it", input_columns[i]));
     field[i] = trim(record[columns[i]]);
   }
-  const Chosen chosen = choose(field[0], split(field[1], ';'), method);
+  const Member chosen = choose(field[0], split(field[1], ';'), method);
   const Answer at_z = answer(chosen, field[2], method);
   std::string row = io::csv_field(field[0]) + ',' + io::csv_field(field[1]) + ',' + io::csv_field(field[2]);
   for (const std::string& quantity : at_z.quantities) row += ',' + quantity;

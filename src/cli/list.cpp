@@ -49,7 +49,8 @@ io::Json json(const Parameter& p) {
           {"closed", p.closed},
           {"integer", p.integer},
           {"meaning", p.meaning},
-          {"learned_as", p.learned == Learned::no ? io::Json() : io::Json(transform(p))}};
+          {"learned_as", p.learned == Learned::no ? io::Json() : io::Json(transform(p))},
+          {"learned_from", p.learned == Learned::no ? io::Json() : io::number(p.start())}};
 }
 
 io::Json json(const ActivationInfo& about) {

@@ -9,9 +9,9 @@
 #include <span>
 
 #include "cli/arguments.h"
+#include "io/law_file.h"
 #include "limen/digits.h"
 #include "limen/error.h"
-#include "limen/evaluate.h"
 #include "limen/names.h"
 #include "limen/torch.h"
 
@@ -24,9 +24,8 @@ std::string shortest_or_nothing(const std::optional<S>& value) {
 }
 
 template <class S>
-Answer answer_core(const Chosen& chosen, S z) {
-  const std::vector<S> parameters(chosen.parameters.begin(), chosen.parameters.end());
-  const auto q = evaluate<S>(chosen.id, parameters.data(), z);
+Answer answer_core(const Member& chosen, S z) {
+  const Quantities<S> q = chosen.at(z);
   Answer answer{shortest(z),
                 {shortest(q.value), shortest(q.slope), shortest(q.curvature), shortest_or_nothing(q.gate),
                  shortest_or_nothing(q.density), shortest_or_nothing(q.loss), shortest_or_nothing(q.centred),
@@ -37,25 +36,27 @@ Answer answer_core(const Chosen& chosen, S z) {
   return answer;
 }
 
-Answer answer_kernel(const Chosen& chosen, float z, kernels::Isa isa) {
-  const std::vector<float> parameters(chosen.parameters.begin(), chosen.parameters.end());
+Answer answer_kernel(const Member& chosen, float z, kernels::Isa isa) {
+  if (chosen.law()) throw Error("--path: expected scalar or torch for a law given as data, which has no kernels");
+  const std::vector<float> parameters(chosen.parameters().begin(), chosen.parameters().end());
   const float one = 1;
   float value, slope;
   std::vector<double> parameter_slopes(parameters.size());
-  kernels::forward(chosen.id, parameters.data(), &z, &value, 1, isa);
-  kernels::backward(chosen.id, parameters.data(), &z, &one, &slope, parameter_slopes.data(), 1, isa);
+  kernels::forward(chosen.id(), parameters.data(), &z, &value, 1, isa);
+  kernels::backward(chosen.id(), parameters.data(), &z, &one, &slope, parameter_slopes.data(), 1, isa);
   Answer answer{shortest(z), {shortest(value), shortest(slope)}, {}};
   for (const double s : parameter_slopes) answer.parameter_slopes.push_back(shortest(static_cast<float>(s)));
   return answer;
 }
 
 template <class S>
-Answer answer_torch(const Chosen& chosen, S z) {
+Answer answer_torch(const Member& chosen, S z) {
   const auto options = at::TensorOptions().dtype(c10::CppTypeToScalarType<S>::value).requires_grad(true);
   at::Tensor input = torch::full({1}, static_cast<double>(z), options);
   std::vector<std::optional<at::Tensor>> parameters;
-  for (const double p : chosen.parameters) parameters.emplace_back(torch::full({1}, p, options));
-  const at::Tensor value = activation(input, info(chosen.id).name, {}, parameters);
+  for (const double p : chosen.parameters()) parameters.emplace_back(torch::full({1}, p, options));
+  const at::Tensor value =
+      chosen.law() ? empirical(input, *chosen.law()) : activation(input, chosen.info().name, {}, parameters);
   value.sum().backward();
   Answer answer{shortest(z), {shortest(value.item<S>()), shortest(input.grad().item<S>())}, {}};
   for (const auto& p : parameters) answer.parameter_slopes.push_back(shortest(p->grad().item<S>()));
@@ -63,7 +64,7 @@ Answer answer_torch(const Chosen& chosen, S z) {
 }
 
 template <class S>
-Answer answer_in(const Chosen& chosen, std::string_view text, const Method& method) {
+Answer answer_in(const Member& chosen, std::string_view text, const Method& method) {
   const S z = to_number<S>(text, "z");
   if (method.path == Method::Path::torch) return answer_torch<S>(chosen, z);
   if constexpr (std::is_same_v<S, float>)
@@ -118,10 +119,13 @@ Method to_method(std::string_view dtype, std::string_view path) {
   return {single};
 }
 
-Chosen choose(const std::string& name, const std::vector<std::string>& settings, const Method& method) {
-  const Spelled spelled = take_apart(name);
+Member choose(const std::string& name, const std::vector<std::string>& settings, const Method& method) {
+  const io::NameAndLaw read = io::read_law_in(name);
+  const bool gated = read.name.starts_with("gated(");
+  const Spelled spelled = gated ? Spelled{read.name, {}} : take_apart(read.name);
   ActivationOptions options;
   options.name = spelled.name;
+  options.law = read.law;
   std::vector<std::string> all = split(spelled.inside, ',');
   all.insert(all.end(), settings.begin(), settings.end());
   for (const std::string& setting : all) {
@@ -132,16 +136,21 @@ Chosen choose(const std::string& name, const std::vector<std::string>& settings,
         method.single ? to_number<float>(text, parameter) : to_number<double>(text, parameter);
   }
   options = resolve(options);
-  Chosen chosen{*find(options.name), {}};
-  for (const Parameter& parameter : std::span(info(chosen.id).parameter, info(chosen.id).parameter_count))
-    chosen.parameters.push_back(options.parameters.at(std::string(parameter.name)));
-  return chosen;
+  if (options.form != Form::plain)
+    throw Error(fmt::format("{}: expected a function of one input, got a gated form, which takes two; try {}", name,
+                            options.name));
+  if (options.law) return Member(options.law);
+  const ActivationId id = *find(options.name);
+  std::vector<double> parameters;
+  for (const Parameter& parameter : std::span(info(id).parameter, info(id).parameter_count))
+    parameters.push_back(options.parameters.at(std::string(parameter.name)));
+  return {id, parameters};
 }
 
-Answer answer(const Chosen& chosen, std::string_view z, const Method& method) {
+Answer answer(const Member& chosen, std::string_view z, const Method& method) {
   Answer all = method.single ? answer_in<float>(chosen, z, method) : answer_in<double>(chosen, z, method);
   for (std::size_t k = 0; k < all.parameter_slopes.size(); ++k)
-    if (info(chosen.id).parameter[k].integer) all.parameter_slopes[k].clear();
+    if (chosen.info().parameter[k].integer) all.parameter_slopes[k].clear();
   return all;
 }
 

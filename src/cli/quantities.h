@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "limen/kernels.h"
+#include "limen/member.h"
 
 namespace limen::cli {
 
@@ -26,16 +27,10 @@ struct Method {
 /// From --dtype and --path, "" where not given; LIMEN_ISA stands in for a missing path in f32. Throws limen::Error.
 Method to_method(std::string_view dtype, std::string_view path);
 
-/// An activation with a value for each of its parameters, in the registry's order.
-struct Chosen {
-  ActivationId id;
-  std::vector<double> parameters;
-};
-
 /// Replaces an alias, fills in defaults, checks domains after rounding to the method's type.
-/// name: of an activation, its parameters perhaps in parentheses: "uelu(beta=1)". settings: further "name=value" each.
+/// name: of an activation, its parameters perhaps in parentheses: "uelu(beta=1)"; or "empirical(FILE)". settings: further "name=value" each.
 /// Throws limen::Error.
-Chosen choose(const std::string& name, const std::vector<std::string>& settings, const Method& method);
+Member choose(const std::string& name, const std::vector<std::string>& settings, const Method& method);
 
 inline constexpr std::array<std::string_view, 8> quantity_names = {"value",   "slope", "curvature", "gate",
                                                                    "density", "loss",  "centred",   "correction"};
@@ -48,6 +43,6 @@ struct Answer {
   std::vector<std::string> parameter_slopes;  ///< "" in a whole number
 };
 
-Answer answer(const Chosen& chosen, std::string_view z, const Method& method);
+Answer answer(const Member& chosen, std::string_view z, const Method& method);
 
 }  // namespace limen::cli

@@ -41,14 +41,17 @@ io::RunFolder to_folder(const TrainArguments& arguments) {
   if (arguments.settings.empty() || arguments.out.empty())
     throw Error("expected --settings FILE with --out FOLDER, got one of the two");
   expect_file(arguments.settings, "--settings");
-  const train::Settings settings =
-      changed(train::settings_from_toml(io::read_file(arguments.settings), arguments.settings), arguments.changes);
+  const auto read = [](const std::filesystem::path& path) {
+    return train::settings_from_toml(io::read_file(path), path.string());
+  };
+  train::Settings settings = changed(read(arguments.settings), arguments.changes);
   train::check(settings);
+  train::pin_files(settings);
   const io::RunFolder folder(arguments.out);
   const std::string text = train::settings_to_toml(settings);
   if (folder.state() == io::RunState::planned)
     io::write_file(folder.settings(), text);
-  else if (io::read_file(folder.settings()) != text)
+  else if (train::settings_to_toml(read(folder.settings())) != text)
     throw Error(fmt::format(
         "--out: expected a new folder, got {}, which holds a run with other settings; try --run {} to go on with "
         "it, or another folder",
@@ -59,7 +62,7 @@ io::RunFolder to_folder(const TrainArguments& arguments) {
 /// What is about to happen, so that a wrong setting is seen before it costs a night.
 void announce(const train::Settings& s) {
   const train::TrainSettings& t = s.train;
-  std::string activation = s.activation.name;
+  std::string activation = s.activation.name + (s.activation.sampled ? ", thresholds drawn" : "");
   for (const auto& [name, value] : s.activation.parameters) activation += fmt::format(" {}={}", name, shortest(value));
   complain(fmt::format("model     {}: {} layers, width {}, {} heads, context {}, dropout {}; {}", s.model.name,
                        s.model.layers, s.model.width, s.model.heads, s.model.context, shortest(s.model.dropout),
@@ -74,7 +77,8 @@ void announce(const train::Settings& s) {
 /// Which parameters the weight decay reaches, as the run has noted it.
 std::string groups(const io::RunFolder& folder) {
   const io::Json machine = io::Json::parse(io::read_file(folder.environment()));
-  return fmt::format("groups    {} tensors with weight decay, {} without; {} names them", machine.at("decayed").size(),
+  return fmt::format("groups    {} parameters; {} tensors with weight decay, {} without; {} names them",
+                     machine.at("parameters").get<std::int64_t>(), machine.at("decayed").size(),
                      machine.at("not_decayed").size(), folder.environment().string());
 }
 

@@ -70,18 +70,19 @@ Gpt::Gpt(const ModelOptions& options, std::uint64_t seed) : Model(options) {
   blocks_ = register_module("block", torch::nn::ModuleList());
   for (std::uint32_t b = 0; b < options.layers; ++b) {
     const Activation activation = add_site("block." + std::to_string(b) + ".ffn");
-    blocks_->push_back(Block(blocks::CausalAttentionOptions{.width = options.width,
-                                                            .heads = options.heads,
-                                                            .context = options.context,
-                                                            .dropout = options.dropout,
-                                                            .weights_dropout_site = 3 * b + 1,
-                                                            .output_dropout_site = 3 * b + 2},
-                             blocks::FeedForwardOptions{.width = options.width,
-                                                        .hidden = 4 * options.width,
-                                                        .dropout = options.dropout,
-                                                        .dropout_site = 3 * b + 3,
-                                                        .activation_site = sites().size() - 1},
-                             activation));
+    blocks_->push_back(
+        Block(blocks::CausalAttentionOptions{.width = options.width,
+                                             .heads = options.heads,
+                                             .context = options.context,
+                                             .dropout = options.dropout,
+                                             .weights_dropout_site = 3 * b + 1,
+                                             .output_dropout_site = 3 * b + 2},
+              blocks::FeedForwardOptions{.width = options.width,
+                                         .hidden = blocks::hidden_width(4 * options.width, activation->options().form),
+                                         .dropout = options.dropout,
+                                         .dropout_site = 3 * b + 3,
+                                         .activation_site = sites().size() - 1},
+              activation));
   }
   norm_ = register_module("norm", LayerNorm(options.width));
   initialize(seed);

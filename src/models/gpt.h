@@ -15,6 +15,7 @@ namespace limen::models {
 /// A decoder-only transformer over tokens [batch, time] (i64, time <= context), giving logits [batch, time, classes]:
 ///   x      = dropout(token embedding + learned position embedding)
 ///   x     += attention(norm x);  x += feed_forward(norm x)      for each block, hidden width 4 * width
+///                                                               (gated forms: see blocks::hidden_width)
 ///   logits = norm(x) E^T                                        with the token embedding E, no bias
 /// Initial weights: matrices and embeddings normal(0, 0.02), biases 0, norms 1 and 0.
 ///

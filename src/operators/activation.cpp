@@ -9,6 +9,7 @@
 #include "operators/call.h"
 #include "operators/learned.h"
 #include "operators/messages.h"
+#include "operators/table.h"
 
 namespace limen {
 
@@ -23,7 +24,7 @@ at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayR
 }
 
 ActivationImpl::ActivationImpl(ActivationOptions options)
-    : options_(resolve(std::move(options))), info_(&limen::info(*find(options_.name))) {
+    : options_(resolve(std::move(options))), info_(op::find_info(options_.name)) {
   reset();
 }
 
@@ -41,6 +42,12 @@ std::size_t ActivationImpl::place(std::string_view parameter) const {
 
 void ActivationImpl::reset() {
   stored_.clear();
+  if (options_.law) {
+    levels_ = register_buffer("levels", op::vector_of(options_.law->levels()));
+    quantiles_ = register_buffer("quantiles", op::vector_of(options_.law->quantiles()));
+  }
+  if (options_.sampled)
+    step_ = register_buffer("step", torch::full({}, static_cast<std::int64_t>(options_.draw.step), torch::kInt64));
   for (std::size_t k = 0; k < info().parameter_count; ++k) {
     const Parameter& parameter = info().parameter[k];
     const std::string name(parameter.name);
@@ -72,15 +79,49 @@ void ActivationImpl::set(std::string_view parameter, double value) {
   stored_[k].fill_(value);
 }
 
-at::Tensor ActivationImpl::forward(const at::Tensor& input) {
+at::Tensor ActivationImpl::mean(const at::Tensor& input) const {
+  if (options_.law) return empirical(input, levels_, quantiles_);
   // Fixed ones too as tensors: they are never copied to the host, wherever the module lives.
   c10::SmallVector<std::optional<at::Tensor>, max_parameters> tensors;
   for (std::size_t k = 0; k < stored_.size(); ++k) tensors.emplace_back(value(k));
   return activation(input, info().name, {}, tensors, options_.axis);
 }
 
+at::Tensor ActivationImpl::forward(const at::Tensor& input) {
+  if (!options_.sampled || !is_training()) return pass(input);
+  Draw draw = options_.draw;
+  draw.step = static_cast<std::uint32_t>(step_.item<std::int64_t>());
+  step_.add_(1);
+  return pass(input, draw);
+}
+
+at::Tensor ActivationImpl::pass(const at::Tensor& input, const std::optional<Draw>& draw) const {
+  if (options_.form != Form::plain) throw Error(options_.name + ": expected two inputs of a gated form, got one");
+  const at::Tensor a = mean(input);
+  return options_.sampled && draw ? sampled(input, a, *draw) : a;
+}
+
+at::Tensor ActivationImpl::pass(const at::Tensor& u, const at::Tensor& v, const std::optional<Draw>& draw) const {
+  switch (options_.form) {
+    case Form::plain:
+      throw Error(options_.name + ": expected one input, got two; try gated(" + options_.name + ")");
+    case Form::glu:
+      return at::sigmoid(u * value(0)) * v;
+    case Form::gated:
+      break;
+  }
+  const at::Tensor a = mean(u);
+  return (options_.sampled && draw ? sampled(u, a, *draw) : a) * v;
+}
+
 void ActivationImpl::pretty_print(std::ostream& stream) const {
-  stream << "limen::Activation(" << info().name;
+  stream << "limen::Activation("
+         << (options_.form == Form::gated ? "gated "
+             : options_.form == Form::glu ? "glu "
+                                          : "")
+         << info().name;
+  if (options_.law) stream << ", " << options_.law->levels().size() << " quantiles";
+  if (options_.sampled) stream << ", sampled";
   for (std::size_t k = 0; k < stored_.size(); ++k) {
     stream << ", " << info().parameter[k].name;
     if (stored_[k].dim() > 0)

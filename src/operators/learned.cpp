@@ -15,7 +15,7 @@ double raw_from(const Parameter& parameter, double value) {
     case Learned::softplus: {
       const double rest = value - parameter.lower_learned;
       // ln(expm1(rest)), without its overflow.
-      return rest > 30 ? rest + std::log1p(-std::exp(-rest)) : std::log(std::expm1(rest));
+      return parameter.temperature * (rest > 30 ? rest + std::log1p(-std::exp(-rest)) : std::log(std::expm1(rest)));
     }
     case Learned::sigmoid:
       return std::log(value) - std::log1p(-value);
@@ -43,8 +43,10 @@ std::string learned_domain(const Parameter& parameter) {
 at::Tensor value_from(const Parameter& parameter, const at::Tensor& raw) {
   switch (parameter.learned) {
     case Learned::softplus:
-      // Above 40 softplus(raw) is raw to the last bit of either type; libtorch's default, 20, would not do for float64.
-      return at::softplus(raw, 1, 40).add(parameter.lower_learned);
+      // Above 40 softplus is its argument to the last bit of either type; libtorch's default, 20, would not do for
+      // float64.
+      return at::softplus(parameter.temperature == 1 ? raw : raw.div(parameter.temperature), 1, 40)
+          .add(parameter.lower_learned);
     case Learned::sigmoid:
       return at::sigmoid(raw);
     default:

@@ -17,7 +17,7 @@ bool can_start_at(const Parameter& parameter, double value);
 /// What the raw numbers reach, in words: "beta > 0.001".
 std::string learned_domain(const Parameter& parameter);
 
-/// The raw number whose parameter is `value`: for softplus ln(expm1(value - lower_learned)).
+/// The raw number whose parameter is `value`: for softplus temperature * ln(expm1(value - lower_learned)).
 double raw_from(const Parameter& parameter, double value);
 
 /// The parameter that `raw` stands for, element by element, differentiable.

@@ -7,9 +7,16 @@
 #include <vector>
 
 #include "limen/digits.h"
+#include "limen/laws/empirical.h"
 #include "limen/names.h"
 
 namespace limen::op {
+
+const ActivationInfo* find_info(std::string_view name) {
+  if (name == laws::Empirical::transmission.name) return &laws::Empirical::transmission;
+  const auto id = find(name);
+  return id ? &info(*id) : nullptr;
+}
 
 std::string text(double number) { return shortest(number); }
 
@@ -73,6 +80,7 @@ std::string unknown_activation(std::string_view name, std::span<const Alias> ali
   std::vector<std::string_view> known;
   for (const Alias& alias : aliases) known.push_back(alias.name);
   for (const ActivationInfo& info : all_infos) known.push_back(info.name);
+  known.insert(known.end(), {"empirical(FILE)", "glu", "gated(silu)"});
   return "expected the name of an activation, got \"" + std::string(name) + "\"; try \"" + nearest(name, known) + "\"";
 }
 

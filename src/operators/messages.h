@@ -11,6 +11,9 @@
 
 namespace limen::op {
 
+/// The activation of that name: of the registry, or empirical; null when there is none.
+const ActivationInfo* find_info(std::string_view name);
+
 /// The shortest digits that read back as `number`, whatever the locale.
 std::string text(double number);
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "limen/names.h"
+#include "limen/registry.h"
 #include "limen/torch.h"
 #include "operators/learned.h"
 #include "operators/messages.h"
@@ -15,6 +17,19 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// "gated(silu)" is silu in the gated form, "glu" the gate of silu alone.
+void take_form(ActivationOptions& options) {
+  const Spelled spelled = take_apart(options.name);
+  if (spelled.name == "gated") {
+    if (spelled.inside.empty()) throw Error("gated: expected an activation in parentheses, got none; try gated(silu)");
+    options.form = Form::gated;
+    options.name = std::string(spelled.inside);
+  } else if (options.name == "glu") {
+    options.form = Form::glu;
+    options.name = laws::Logistic::transmission.name;
+  }
+}
+
 void replace_alias(ActivationOptions& options) {
   const Alias* const alias = find_alias(options.name);
   if (alias == nullptr) return;
@@ -24,7 +39,7 @@ void replace_alias(ActivationOptions& options) {
 }
 
 const ActivationInfo& known(std::string_view name) {
-  if (const auto id = find(name)) return info(*id);
+  if (const ActivationInfo* const about = op::find_info(name)) return *about;
   throw Error("activation: " + op::unknown_activation(name, aliases));
 }
 
@@ -57,17 +72,34 @@ void check_learned(const ActivationInfo& about, ActivationOptions& options) {
                 ", got none; try channels = 0");
 }
 
+void check_law(const ActivationInfo& about, const ActivationOptions& options) {
+  const bool of_data = &about == &laws::Empirical::transmission;
+  if (of_data && !options.law)
+    throw Error("empirical: expected a law, got none; try empirical(FILE), a file with samples of the threshold");
+  if (!of_data && options.law)
+    throw Error(std::string(about.name) + ": expected no law given as data; try the name \"empirical\"");
+  if (options.form == Form::glu && (options.sampled || options.channels > 0))
+    throw Error("glu: expected neither drawn thresholds nor channels; try gated(silu)");
+  if (options.sampled && about.law.empty())
+    throw Error(std::string(about.name) +
+                ": expected an activation with a law, whose thresholds can be drawn; try "
+                "sampled = false");
+}
+
 }  // namespace
 
 ActivationOptions resolve(ActivationOptions options) {
+  take_form(options);
   replace_alias(options);
   const ActivationInfo& about = known(options.name);
+  check_law(about, options);
   for (const auto& [name, value] : options.parameters) known_parameter(about, name);
   check_learned(about, options);
   for (const Parameter& parameter : std::span(about.parameter, about.parameter_count)) {
     const std::string name(parameter.name);
-    const double value = options.parameters.try_emplace(name, parameter.initial).first->second;
-    check_value(about, parameter, value, contains(options.learned, name));
+    const bool learned = contains(options.learned, name);
+    const double initial = learned ? parameter.start() : parameter.initial;
+    check_value(about, parameter, options.parameters.try_emplace(name, initial).first->second, learned);
   }
   return options;
 }

@@ -110,6 +110,7 @@ Arm read_arm(const toml::table& table, const toml::table& base, std::string_view
   arm.settings = train::settings_from_toml(io::inline_text_of_keys(all), where);
   try {
     train::check(arm.settings);
+    train::pin_files(arm.settings);
   } catch (const Error& error) {
     throw Error(fmt::format("{}, arm \"{}\": {}", io::at_line(where, table.source()), arm.name, error.what()));
   }

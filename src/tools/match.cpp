@@ -8,6 +8,7 @@
 #include <functional>
 #include <numbers>
 #include <optional>
+#include <vector>
 
 #include "limen/error.h"
 #include "tools/golden_section.h"
@@ -16,23 +17,6 @@ namespace limen::tools {
 namespace {
 
 using Function = std::function<double(double)>;
-
-Quantities<double> at(const Member& a, double z) { return evaluate(a.id, a.parameters.data(), z); }
-
-/// The value alone, which is asked for thousands of times.
-double value(const Member& a, double z) {
-  double v = 0;
-  visit(a.id, [&]<class A>() { v = A::value(z, A::prepare(a.parameters.data())); });
-  return v;
-}
-double gate(const Member& a, double z) {
-  double v = 0;
-  visit(a.id, [&]<class A>() {
-    const auto c = A::prepare(a.parameters.data());
-    if constexpr (requires { A::gate(z, c); }) v = A::gate(z, c);
-  });
-  return v;
-}
 
 /// Where f is largest over points that grow geometrically to both sides of 0, then refined around the best of them.
 Sup largest(const Function& f) {
@@ -49,21 +33,20 @@ Sup largest(const Function& f) {
 }
 
 Sup gate_difference(const Member& a, const Member& b) {
-  return largest([&](double z) { return std::abs(gate(a, z) - gate(b, z)); });
+  return largest([&](double z) { return std::abs(*a.gate(z) - *b.gate(z)); });
 }
 
 /// What is to agree, or for a difference that is to be least, what must exist; none where it does not.
 std::optional<double> quantity(Criterion criterion, const Member& a) {
   switch (criterion) {
     case Criterion::curvature:
-      return at(a, 0).curvature;
+      return a.at(0.0).curvature;
     case Criterion::correction:
-      return at(a, 0).correction;
+      return a.at(0.0).correction;
     case Criterion::gate:
-      return at(a, 0).gate;
+      return a.at(0.0).gate;
     case Criterion::variance:
-      if (const auto law = distribution(a.id, a.parameters.data()); law && std::isfinite(law->variance))
-        return law->variance;
+      if (const auto law = a.distribution(); law && std::isfinite(law->variance)) return law->variance;
       return {};
     default:
       return 0;
@@ -76,7 +59,7 @@ void require_quantity(Criterion criterion, const Member& a) {
   const auto value = quantity(criterion, a);
   if (!value || !std::isfinite(*value))
     throw Error(fmt::format("--match {0}: expected an activation with a finite {0}, got {1}; try --match rms or sup",
-                            name(criterion), info(a.id).name));
+                            name(criterion), a.info().name));
 }
 
 /// The x between low and high, in logarithms, where f changes its sign.
@@ -116,20 +99,23 @@ double gauss(const Function& f, double centre, double half) {
 }  // namespace
 
 Sup sup_difference(const Member& a, const Member& b) {
-  return largest([&](double z) { return std::abs(value(a, z) - value(b, z)); });
+  return largest([&](double z) { return std::abs(a.value(z) - b.value(z)); });
 }
 
 double rms_difference(const Member& a, const Member& b) {
   const auto weighted = [&](double z) {
-    const double difference = value(a, z) - value(b, z);
+    const double difference = a.value(z) - b.value(z);
     return difference * difference * std::exp(-z * z / 2);
   };
-  // Panels end where a law's support does, because there are the knees.
+  // Panels end where a law's support does, because there are the knees, and at the quantiles of one given as data.
   std::vector<double> ends = {-10, 0, 10};
-  for (const Member* m : {&a, &b})
-    if (const auto law = distribution(m->id, m->parameters.data()))
-      for (const double knee : {law->lower, law->upper})
-        if (std::abs(knee) < 10) ends.push_back(knee);
+  const auto add = [&](double knee) {
+    if (std::abs(knee) < 10) ends.push_back(knee);
+  };
+  for (const Member* m : {&a, &b}) {
+    if (const auto law = m->distribution()) add(law->lower), add(law->upper);
+    if (m->law()) std::ranges::for_each(m->law()->quantiles(), add);
+  }
   std::sort(ends.begin(), ends.end());
   double sum = 0;
   for (std::size_t i = 1; i < ends.size(); ++i) {
@@ -145,7 +131,7 @@ Member matched(const Member& from, std::size_t free, const Member& to, Criterion
   require_quantity(criterion, to);
   Member trial = from;
   const auto with = [&](double x) -> const Member& {
-    trial.parameters[free] = x;
+    trial.set(free, x);
     return trial;
   };
   const auto least_of = [&](auto difference) {
@@ -159,8 +145,8 @@ Member matched(const Member& from, std::size_t free, const Member& to, Criterion
   const auto x = root([&](double p) { return *quantity(criterion, with(p)) - target; }, low, high);
   if (!x)
     throw Error(fmt::format("--match {0}: no {1} of {2} between {3:g} and {4:g} gives the {0} of {5}, {6:.6g}",
-                            name(criterion), info(from.id).parameter[free].name, info(from.id).name, low, high,
-                            info(to.id).name, target));
+                            name(criterion), from.info().parameter[free].name, from.info().name, low, high,
+                            to.info().name, target));
   return with(*x);
 }
 

@@ -5,9 +5,8 @@
 
 #include <array>
 #include <string_view>
-#include <vector>
 
-#include "limen/evaluate.h"
+#include "limen/member.h"
 
 namespace limen::tools {
 
@@ -22,12 +21,6 @@ enum class Criterion {
 };
 inline constexpr std::array<std::string_view, 6> criterion_names = {"curvature", "variance", "correction",
                                                                     "rms",       "sup",      "gate"};
-
-/// An activation with a value for each of its parameters.
-struct Member {
-  ActivationId id;
-  std::vector<double> parameters;
-};
 
 /// The largest value of |a - b| for |z| <= 1e6, and where it is.
 struct Sup {

@@ -53,9 +53,7 @@ void check_schedule_ends(const ActivationSettings& settings, const std::map<std:
                   entry.first + "; schedule it too, or leave it out here");
 }
 
-ActivationOptions resolved(const ActivationSettings& settings) {
-  return resolve({.name = settings.name, .parameters = settings.parameters, .learned = settings.learned});
-}
+ActivationOptions resolved(const ActivationSettings& settings) { return resolve(activation_options(settings)); }
 
 void check(const ActivationSettings& settings) {
   const ActivationOptions options = resolved(settings);

@@ -7,9 +7,6 @@
 #include <numeric>
 #include <vector>
 
-#include "limen/evaluate.h"
-#include "limen/registry.h"
-
 namespace limen::train {
 namespace {
 
@@ -48,19 +45,25 @@ std::array<double, 2> boundary(Holds&& holds) {
 
 }  // namespace
 
-Knees knees(const Activation& activation) {
+Member member_of(const Activation& activation) {
+  if (activation->options().law) return Member(activation->options().law);
   const ActivationInfo& info = activation->info();
-  std::array<double, max_parameters> parameters{};
+  std::vector<double> parameters;
   for (std::size_t k = 0; k < info.parameter_count; ++k)
-    parameters[k] = activation->value(info.parameter[k].name).item<double>();
-  const auto gate = [&, id = *find(info.name)](double z) { return *evaluate(id, parameters.data(), z).gate; };
+    parameters.push_back(activation->value(info.parameter[k].name).item<double>());
+  return {*find(info.name), parameters};
+}
+
+Knees knees(const Activation& activation) {
+  const Member member = member_of(activation);
+  const auto gate = [&](double z) { return *member.at(z).gate; };
   return {.lower = boundary([&](double z) { return gate(z) <= 0; })[0],
           .upper = boundary([&](double z) { return gate(z) < 1; })[1]};
 }
 
 io::Json regions(models::Model& model, const Batches& batches) {
   const std::vector<models::Site>& sites = model.sites();
-  if (sites.empty() || !has_knees(*find(sites.front().activation->info().name))) return nullptr;
+  if (sites.empty() || !member_of(sites.front().activation).has_knees()) return nullptr;
   std::vector<Knees> at;
   for (const models::Site& site : sites) at.push_back(knees(site.activation));
   std::vector<Counts> counts(sites.size());

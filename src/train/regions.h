@@ -6,6 +6,7 @@
 #pragma once
 
 #include "io/json.h"
+#include "limen/member.h"
 #include "limen/torch.h"
 #include "models/model.h"
 #include "train/batches.h"
@@ -15,6 +16,9 @@ namespace limen::train {
 struct Knees {
   double lower, upper;  ///< the ends of the support
 };
+
+/// The activation with its present parameters, one value each.
+Member member_of(const Activation& activation);
 
 /// The knees of an activation that has them (has_knees) with its present parameters.
 Knees knees(const Activation& activation);

@@ -24,6 +24,8 @@ void each_setting(S& s, Visit&& visit) {
   visit("", "seed", s.seed);
   visit("", "rng", s.rng);
   visit("activation", "name", s.activation.name);
+  visit("activation", "law", s.activation.law);
+  visit("activation", "sampled", s.activation.sampled);
   visit("activation", "parameters", s.activation.parameters);
   visit("activation", "learned", s.activation.learned);
   visit("activation", "scope", s.activation.scope);
@@ -59,6 +61,12 @@ void read(const toml::node& node, const Place& place, I& out) {
   if (!value || !std::in_range<I>(value->get()))
     place.expected(std::unsigned_integral<I> ? "a whole number, not negative" : "a whole number", node);
   out = static_cast<I>(value->get());
+}
+
+void read(const toml::node& node, const Place& place, bool& out) {
+  const auto* value = node.as_boolean();
+  if (!value) place.expected("true or false", node);
+  out = value->get();
 }
 
 void read(const toml::node& node, const Place& place, double& out) { out = io::read_number(node, place); }
@@ -104,6 +112,7 @@ void reject_unknown_keys(const toml::table& root, std::string_view where) {
 
 // Writing.
 
+std::string written(bool value) { return value ? "true" : "false"; }
 std::string written(std::integral auto value) { return std::to_string(value); }
 std::string written(double value) { return io::shortest(value); }
 std::string written(const std::string& value) { return io::inline_text(value); }

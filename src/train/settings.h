@@ -13,7 +13,12 @@
 namespace limen::train {
 
 struct ActivationSettings {
-  std::string name = "gelu";                      ///< of the registry, or an alias
+  /// Of the registry, an alias, "empirical(FILE)", "gated(NAME)" or "glu".
+  std::string name = "gelu";
+  /// SHA-256 of what FILE holds, its table of quantiles: filled in when a run is planned, so that its settings say what
+  /// it was trained with. "": whatever FILE holds.
+  std::string law = "";
+  bool sampled = false;                           ///< thresholds are drawn in training; evaluation uses their mean
   std::map<std::string, double> parameters = {};  ///< values, or start values of learned ones
   std::vector<std::string> learned = {};          ///< names of learned parameters, besides the alias's
   std::string scope = "auto";  ///< of learned ones: "site", "model" (one shared), "auto": as the alias says
@@ -80,6 +85,9 @@ std::string settings_difference(const Settings& settings);
 /// The parameters that an arm learns, spellings resolved: beta for tuelu. Throws limen::Error for an unknown
 /// activation.
 std::vector<std::string> learned_parameters(const ActivationSettings& settings);
+
+/// Fills in what files hold (ActivationSettings::law). Throws limen::Error when they no longer hold what is there already.
+void pin_files(Settings& settings);
 
 /// Checks ranges and names across sections (activation and parameters exist, the model fits, ...). Throws
 /// limen::Error.

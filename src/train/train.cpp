@@ -77,6 +77,7 @@ class Run {
       (parameter.decays ? decayed : kept).push_back(parameter.name);
     about["decayed"] = decayed;
     about["not_decayed"] = kept;
+    about["parameters"] = parameter_count();
     io::write_file(folder_.environment(), about.dump(1) + "\n");
     load_checkpoint(folder_, *model_, optimizer_, state_);
     io::truncate_file(folder_.metrics(), state_.metrics_bytes);
@@ -168,6 +169,12 @@ class Run {
                                             {"settings", settings_to_toml(settings_)}}});
   }
 
+  std::int64_t parameter_count() const {
+    std::int64_t count = 0;
+    for (const TrainedParameter& parameter : optimizer_.parameters()) count += parameter.value.numel();
+    return count;
+  }
+
   io::Json learned() const {
     io::Json values = io::Json::object();
     for (const models::Site& site : model_->sites()) {
@@ -190,12 +197,10 @@ class Run {
     const auto losses = estimate_losses(*model_, batches_, settings_.train.evaluate_batches,
                                         math::Purpose::final_evaluation, 0, [&] { return stopped(); });
     if (!losses) return Outcome::interrupted;  // The checkpoint of the last iteration is there.
-    std::int64_t parameters = 0;
-    for (const TrainedParameter& parameter : optimizer_.parameters()) parameters += parameter.value.numel();
     io::Json done = {{"best_iteration", state_.best_iteration}, {"best_validation_loss", state_.best_validation_loss}};
     for (const Measure& measure : measures)
       if (!measure.is_region()) done[std::string(measure.key)] = measure.of(*losses);
-    done["parameters"] = parameters;
+    done["parameters"] = parameter_count();
     done["learned"] = learned();
     done["scheduled"] = scheduled_values();
     done["regions"] = regions(*model_, batches_);

@@ -185,6 +185,48 @@ TEST(FeedForward, IsItsPlainTwinAndShowsItsPreActivations) {
   });
 }
 
+TEST(FeedForward, GatesOneHalfByTheOther) {
+  FeedForward ffn(FeedForwardOptions{.width = 6, .hidden = 16, .dropout = 0, .dropout_site = 9, .activation_site = 2},
+                  Activation(ActivationOptions{.name = "gated(relu)"}));
+  randomize(ffn);
+  const auto parameters = ffn->named_parameters();
+  EXPECT_EQ(parameters["up.weight"].sizes(), (at::IntArrayRef{32, 6}));
+  Context context = training;
+  at::Tensor seen;
+  context.observe = [&](std::size_t, const at::Tensor& z) { seen = z; };
+  expect_twin(ffn, torch::randn({4, 5, 6}), context, [&](const at::Tensor& x) {
+    const at::Tensor z = at::linear(x, parameters["up.weight"], parameters["up.bias"]);
+    const at::Tensor u = z.slice(-1, 0, 16), v = z.slice(-1, 16, 32);
+    expect_close(seen, u, "what is gated");
+    return at::linear(u.clamp_min(0) * v, parameters["down.weight"], parameters["down.bias"]);
+  });
+}
+
+TEST(FeedForward, DrawsThresholdsInTrainingAlone) {
+  const ActivationOptions relu_like{.name = "silu", .sampled = true};
+  FeedForward ffn(FeedForwardOptions{.width = 6, .hidden = 8, .dropout = 0, .dropout_site = 9, .activation_site = 2},
+                  Activation(relu_like));
+  randomize(ffn);
+  const auto parameters = ffn->named_parameters();
+  const at::Tensor x = torch::randn({50, 6}), z = at::linear(x, parameters["up.weight"], parameters["up.bias"]);
+  const auto down = [&](const at::Tensor& y) {
+    return at::linear(y, parameters["down.weight"], parameters["down.bias"]);
+  };
+  const at::Tensor mean = activation(z, "silu");
+  const Draw draw{.seed = training.seed, .site = 2, .step = training.step};
+  EXPECT_TRUE(torch::equal(ffn->forward(x, training), down(sampled(z, mean, draw))));
+  EXPECT_TRUE(torch::equal(ffn->forward(x, {}), down(mean)));
+}
+
+TEST(FeedForward, GatedFormsHaveAboutTheWeightsOfThePlainOne) {
+  EXPECT_EQ(hidden_width(512, Form::plain), 512);
+  EXPECT_EQ(hidden_width(512, Form::gated), 344);  // 341 to a multiple of 8
+  EXPECT_EQ(hidden_width(384, Form::glu), 256);
+  EXPECT_EQ(hidden_width(2048, Form::gated), 1368);
+  EXPECT_EQ(hidden_width(24, Form::gated), 16);
+  EXPECT_EQ(hidden_width(4, Form::gated), 8) << "never none";
+}
+
 // Blocks without a context, for expect_twin.
 template <class Block>
 struct WithContext {

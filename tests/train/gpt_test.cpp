@@ -46,6 +46,12 @@ TEST(Gpt, HasThePublishedNumberOfParameters) {
   EXPECT_EQ(parameter_count(*make_model(each_site, 1)), 818052);
 }
 
+TEST(Gpt, GatedFormsHaveAboutThePublishedNumberOfParameters) {
+  // In each of 4 blocks three matrices of 128 x 344 and 2 * 344 + 128 biases for two of 128 x 512 and 512 + 128.
+  EXPECT_EQ(parameter_count(*make_model(published("gated(silu)"), 1)),
+            818048 + 4 * (3 * 344 - 2 * 512) * 128 + 4 * 176);
+}
+
 TEST(Gpt, LossBeforeTrainingIsThatOfGuessing) {
   torch::manual_seed(1);
   const torch::NoGradGuard no_gradient;

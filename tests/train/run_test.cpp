@@ -71,6 +71,7 @@ TEST(Run, WritesOneRowAnEvaluationAndItsEnd) {
   EXPECT_TRUE(end["regions"].is_null());
   const io::Json machine = io::parse_json(io::read_file(tiny.folder.environment()), "environment");
   EXPECT_EQ(machine["threads"], 1);
+  EXPECT_EQ(machine["parameters"], end["parameters"]);
   EXPECT_EQ(machine["decayed"].size(), 2u + 2 * 4);
   EXPECT_EQ(machine["not_decayed"].size(), 2u + 2 * 8);
 }
@@ -121,7 +122,7 @@ TEST(Run, TwoRunsGiveTheSameBytes) {
 }
 
 TEST(Run, StoppedAfterEveryStepItGivesTheBytesOfAnUninterruptedRun) {
-  for (const ActivationSettings& activation : {tuelu(), scheduled_dgelu()}) {
+  for (const ActivationSettings& activation : {tuelu(), scheduled_dgelu(), sampled_silu()}) {
     const TinyRun straight(tiny_settings(activation));
     ASSERT_EQ(straight.go(), Outcome::done);
     TinyRun interrupted(tiny_settings(activation));
@@ -247,7 +248,8 @@ TEST(Run, DivergenceIsRecordedWithItsIteration) {
 }
 
 TEST(Run, EveryActivationLearns) {
-  std::vector<ActivationSettings> arms{tuelu(), activation_settings("uelu3"), scheduled_dgelu()};
+  std::vector<ActivationSettings> arms{tuelu(), activation_settings("uelu3"), scheduled_dgelu(), sampled_silu()};
+  for (const char* name : {"glu", "gated(silu)", "gated(tuelu)"}) arms.push_back(activation_settings(name));
   for (const ActivationInfo& info : all_infos) arms.push_back(activation_settings(std::string(info.name)));
   for (const ActivationSettings& arm : arms) {
     const TinyRun tiny(tiny_settings(arm));
@@ -256,6 +258,42 @@ TEST(Run, EveryActivationLearns) {
     const double first = rows.front()["train_loss"], last = rows.back()["train_loss"];
     EXPECT_LT(last, first - 0.1) << arm.name;
   }
+}
+
+// A file with a law, and an arm that is trained with it.
+struct LawInAFile {
+  io::TemporaryFolder place;
+  std::string path = (place / "thresholds.txt").string();
+  ActivationSettings arm = activation_settings("empirical(" + path + ")");
+
+  LawInAFile() { io::write_file(path, "-1.5\n-0.5\n0\n0.5\n1.5\n"); }
+};
+
+TEST(Run, LearnsWithALawGivenAsData) {
+  const LawInAFile law;
+  Settings settings = tiny_settings(law.arm);
+  pin_files(settings);
+  const TinyRun tiny(settings);
+  ASSERT_EQ(tiny.go(), Outcome::done);
+  const auto rows = tiny.folder.read_metrics();
+  EXPECT_LT(rows.back()["train_loss"].get<double>(), rows.front()["train_loss"].get<double>() - 0.1);
+  EXPECT_TRUE((*tiny.folder.read_end())["regions"].is_object()) << "its support has ends";
+  const io::TensorMap best = io::read_safetensors(tiny.folder.best()).tensors;
+  EXPECT_EQ(best.at("activations.0.quantiles").numel(), 5);
+}
+
+TEST(Run, ALawInAFileIsHeldToWhatItWas) {
+  const LawInAFile law;
+  Settings settings = tiny_settings(law.arm);
+  const std::string before = settings_difference(settings);
+  pin_files(settings);
+  EXPECT_EQ(settings.activation.law.size(), 64u);
+  EXPECT_NE(settings_difference(settings), before) << "cells with other laws have other names";
+  check(settings);
+  io::write_file(law.path, "-1.5\n-0.5\n0\n0.5\n1.25\n");
+  EXPECT_TRUE(io::names(io::message_of([&] { check(settings); }), {"activation.law", "another one", law.path}));
+  settings.activation.name = "gelu";
+  EXPECT_TRUE(io::names(io::message_of([&] { check(settings); }), {"activation.law", "empirical(FILE)", "gelu"}));
 }
 
 TEST(Run, LearnedWidthMovesAsPublishedInTheFirstStep) {
@@ -316,6 +354,11 @@ TEST(Regions, KneesAreTheEndsOfTheLawsSupport) {
   EXPECT_DOUBLE_EQ(tilted.upper, 1.5);
   const Activation learned = activation("tuelu", {});
   EXPECT_NEAR(knees(learned).upper, 1.25, 1e-6);
+  ActivationOptions options;
+  options.name = "empirical";
+  options.law = std::make_shared<laws::Empirical>(std::vector{0.0, 0.5, 1.0}, std::vector{-0.75, 0.0, 3.5});
+  EXPECT_EQ(knees(Activation(options)).lower, -0.75);
+  EXPECT_DOUBLE_EQ(knees(Activation(options)).upper, 3.5);
 }
 
 TEST(Regions, CountEveryPreActivationOnce) {

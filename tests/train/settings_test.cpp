@@ -25,6 +25,8 @@ Settings unusual() {
   Settings s;
   s.seed = 9223372036854775807u;
   s.activation = {.name = "uelu",
+                  .law = "00ff",
+                  .sampled = true,
                   .parameters = {{"beta", 0.1}, {"odd key", 1e-300}},
                   .learned = {"beta"},
                   .scope = "model",
@@ -54,6 +56,8 @@ TEST(Settings, DefaultsHaveOneWrittenForm) {
             "rng = 1\n"
             "\n[activation]\n"
             "name = \"gelu\"\n"
+            "law = \"\"\n"
+            "sampled = false\n"
             "parameters = {}\n"
             "learned = []\n"
             "scope = \"auto\"\n"
@@ -101,7 +105,7 @@ TEST(Settings, EveryFieldIsWrittenReadAndCompared) {
   // an equal line.
   const std::string all = settings_to_toml(unusual()), differing = settings_difference(unusual());
   const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
-  EXPECT_EQ(lines(all), 3 + 2 + 7 + 2 + 6 + 2 + 2 + 2 + 11);
+  EXPECT_EQ(lines(all), 3 + 2 + 9 + 2 + 6 + 2 + 2 + 2 + 11);
   EXPECT_EQ(lines(all) - lines(differing), 2) << "only format and rng may be left out:\n" << differing;
   EXPECT_EQ(settings_to_toml(settings_from_toml(differing, "difference")), all);
 }
@@ -157,6 +161,7 @@ TEST(Settings, AWrongTypeIsToldWithWhatWasExpected) {
                 {"[model]\nname = 3\n", {"line 2: model.name", "text in quotes", "got 3"}},
                 {"model = 3\n", {"line 1: model", "[model]", "got 3"}},
                 {"[activation]\nlearned = \"beta\"\n", {"line 2: activation.learned", "array", "got \"beta\""}},
+                {"[activation]\nsampled = 1\n", {"line 2: activation.sampled", "true or false", "got 1"}},
                 {"[activation.parameters]\nbeta = \"wide\"\n",
                  {"line 2: activation.parameters.beta", "a number", "got \"wide\""}},
                 {"format = 2\n", {"line 1: format", "expected 1", "got 2"}}});

@@ -41,11 +41,17 @@ inline ActivationSettings activation_settings(const std::string& name) {
   return settings;
 }
 
-/// The two arms with a state of their own: a learned width, and a schedule.
+/// The arms with a state of their own: a learned width, a schedule, and drawn thresholds.
 inline ActivationSettings tuelu() { return activation_settings("tuelu"); }
 inline ActivationSettings scheduled_dgelu() {
   ActivationSettings settings = activation_settings("dgelu");
   settings.schedule = {{"gamma", "linear"}};
+  return settings;
+}
+
+inline ActivationSettings sampled_silu() {
+  ActivationSettings settings = activation_settings("silu");
+  settings.sampled = true;
   return settings;
 }
 

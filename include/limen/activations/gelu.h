@@ -3,6 +3,8 @@
 // Activations of the normal law. GELU with a location and a scale is Transmission<laws::Normal> itself.
 #pragma once
 
+#include <numbers>
+
 #include <array>
 
 #include "limen/activations/transmission.h"
@@ -38,7 +40,16 @@ struct LambdaGelu : Transmission<laws::Normal, laws::ByRate> {
       .reference = "Perez-Corral and others 2026, arXiv 2603.21991",
       .bound = {2, 3},
       .parameter_count = 1,
-      .parameter = {positive("lambda", 1, "hardness: 1 / standard deviation of the threshold")}};
+      // Learned as its authors do: at least 1, so that it only hardens, and from raw = 0.
+      .parameter = {{.name = "lambda",
+                     .initial = 1,
+                     .lower = narrowest,
+                     .upper = widest,
+                     .meaning = "hardness: 1 / standard deviation of the threshold",
+                     .learned = Learned::softplus,
+                     .lower_learned = 1,
+                     .temperature = 0.1,
+                     .initial_learned = 1 + std::numbers::ln2}}};
 };
 
 /// z Phi(z) + gamma (phi(z) - phi(0)): GELU at gamma = 0, the centred loss of the normal law at gamma = 1, whose slope

@@ -27,7 +27,7 @@ struct Cauchy {
       .reference = "the integrated Gaussian linear unit, arXiv 2603.06861",
       .bound = {3, 4},
       .parameter_count = 1,
-      .parameter = {positive("sigma", 1, "sharpness: 1 / scale of the threshold")}};
+      .parameter = {positive("sigma", 1, "sharpness: 1 / scale of the threshold", 5)}};
 
   static Distribution distribution() {
     return {.mean = std::numeric_limits<double>::quiet_NaN(),

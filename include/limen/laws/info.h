@@ -14,7 +14,7 @@ namespace limen {
 enum class Learned {
   no,        ///< the parameter cannot be learned
   directly,  ///< the parameter is the learned number
-  softplus,  ///< parameter = lower_learned + softplus(raw): positive and smooth
+  softplus,  ///< parameter = lower_learned + softplus(raw / temperature): positive and smooth
   sigmoid,   ///< parameter = sigmoid(raw): between 0 and 1
 };
 
@@ -28,8 +28,13 @@ struct Parameter {
   std::string_view meaning;
   Learned learned = Learned::no;
   double lower_learned = 0;  ///< least value of a learned parameter under Learned::softplus
+  double temperature = 1;    ///< under Learned::softplus: how far raw moves for a parameter that moves by about 1
+  double initial_learned = std::numeric_limits<double>::quiet_NaN();  ///< see start()
 
   bool integer = false;  ///< whole numbers only: there is no slope in it, and what stands for one is 0
+
+  /// Where a learned parameter begins unless told otherwise.
+  constexpr double start() const { return initial_learned == initial_learned ? initial_learned : initial; }
 
   constexpr bool accepts(double p) const {
     const bool inside = closed ? p >= lower && p <= upper : p > lower && p < upper;
@@ -42,9 +47,10 @@ struct Parameter {
 inline constexpr double widest = 1e24;
 inline constexpr double narrowest = 1e-24;
 
-/// A width, scale or rate: positive, and kept from 0 where it is learned.
-constexpr Parameter positive(std::string_view name, double initial, std::string_view meaning) {
-  return {name, initial, narrowest, widest, false, meaning, Learned::softplus, 1e-3};
+/// A width, scale or rate: positive, and kept from 0 where it is learned, which begins at `initial` or at `start`.
+constexpr Parameter positive(std::string_view name, double initial, std::string_view meaning,
+                             double start = std::numeric_limits<double>::quiet_NaN()) {
+  return {name, initial, narrowest, widest, false, meaning, Learned::softplus, 1e-3, 1, start};
 }
 
 /// No activation has more parameters than this.

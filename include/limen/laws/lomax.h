@@ -23,7 +23,7 @@ struct Lomax {
       .reference = "the rational form of IGLU, arXiv 2603.06861",
       .bound = {2, 4},
       .parameter_count = 1,
-      .parameter = {positive("sigma", 1, "sharpness: 1 / scale of the threshold")}};
+      .parameter = {positive("sigma", 1, "sharpness: 1 / scale of the threshold", 5)}};
 
   static Distribution distribution() {
     return {.mean = std::numeric_limits<double>::quiet_NaN(),

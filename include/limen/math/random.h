@@ -64,6 +64,7 @@ enum class Purpose : std::uint32_t {
   shuffle = 6,
   final_evaluation = 7,
   occupancy = 8,
+  threshold = 9,
 };
 
 /// 64-bit FNV-1a (Fowler, Noll, Vo).
@@ -117,6 +118,8 @@ class Stream {
   }
   constexpr std::uint32_t word(std::uint64_t position) const { return block(position / 4)[position % 4]; }
   constexpr float uniform(std::uint64_t position) const { return uniform_of(word(position)); }
+  /// Uniform on (0, 1), never an end: (word + 1/2) / 2^32.
+  constexpr double level(std::uint64_t position) const { return level_of(word(position)); }
   double normal(std::uint64_t position) const { return normal_of(word(position)); }
 
   /// Uniform on {0, ..., n - 1}, n > 0.
@@ -137,6 +140,13 @@ class Stream {
   void fill_uniform(std::span<float> out, double low, double high) const {
     fill(out, [=](std::uint32_t word) { return low + (high - low) * static_cast<double>(uniform_of(word)); });
   }
+  /// out[i] = level(first + i), `first` a multiple of 4.
+  void fill_levels(std::span<double> out, std::uint64_t first) const {
+    for (std::size_t i = 0; i < out.size(); i += 4) {
+      const Words words = block((first + i) / 4);
+      for (std::size_t j = 0; j < std::min<std::size_t>(4, out.size() - i); ++j) out[i + j] = level_of(words[j]);
+    }
+  }
   /// out[i] = kept where keep(rate, first + i), else 0. For a byte mask `kept` is 1, for a factor rate.scale().
   /// Large arrays may be cut into pieces anywhere; multiples of 256 positions are fastest (below 1 ns a decision).
   template <class T>
@@ -150,7 +160,8 @@ class Stream {
 
  private:
   static constexpr float uniform_of(std::uint32_t word) { return static_cast<float>(word >> 8) * 0x1p-24F; }
-  static double normal_of(std::uint32_t word) { return normal_quantile((word + 0.5) * 0x1p-32); }
+  static constexpr double level_of(std::uint32_t word) { return (word + 0.5) * 0x1p-32; }
+  static double normal_of(std::uint32_t word) { return normal_quantile(level_of(word)); }
 
   template <class FromWord>
   void fill(std::span<float> out, FromWord from_word) const {

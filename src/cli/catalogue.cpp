@@ -81,7 +81,7 @@ std::string law_lines(const ActivationInfo& about) {
   if (about.law.empty()) return "- threshold: none\n";
   const ActivationId id = *find(about.name);
   const NamedCurve curve = curve_of(about);
-  const std::string_view fixed = distribution(id, curve.chosen.parameters.data())->maximum_entropy;
+  const std::string_view fixed = curve.chosen.distribution()->maximum_entropy;
   std::string text = fmt::format("- threshold: {}, on {}\n", about.law, support(id));
   text += fmt::format("- gate `F(z)`: {}\n- loss `E(z - T)+`: {}\n", in_code(about.gate), describe_loss(about.loss));
   text += fmt::format("- threshold's mean {}, variance {}, entropy {}", in_code(mean_formula(id)),

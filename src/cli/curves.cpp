@@ -12,7 +12,6 @@
 #include "cli/catalogue.h"
 #include "cli/symbols.h"
 #include "limen/error.h"
-#include "limen/evaluate.h"
 #include "limen/names.h"
 
 namespace limen::cli {
@@ -61,18 +60,18 @@ Pick quantity_pick(std::size_t index) {
 }
 
 /// Everything that the activation has, for a message.
-std::vector<std::string> known_quantities(const Chosen& chosen) {
+std::vector<std::string> known_quantities(const Member& chosen) {
   std::vector<std::string> known;
-  const auto q = evaluate<double>(chosen.id, chosen.parameters.data(), 0.5);
+  const auto q = chosen.at(0.5);
   for (std::size_t k = 0; k < quantity_names.size(); ++k)
     if (quantity_pick(k)(q)) known.emplace_back(quantity_names[k]);
-  for (const Parameter& p : parameters(info(chosen.id)))
+  for (const Parameter& p : parameters(chosen.info()))
     if (!p.integer) known.push_back(fmt::format("{}{}", parameter_slope, p.name));
   return known;
 }
 
-Pick to_pick(const Chosen& chosen, const std::string& quantity) {
-  const std::string_view name = info(chosen.id).name;
+Pick to_pick(const Member& chosen, const std::string& quantity) {
+  const std::string_view name = chosen.info().name;
   const auto known = known_quantities(chosen);
   if (std::ranges::find(known, quantity) == known.end()) {
     const bool exists = index_of(quantity) < quantity_names.size();
@@ -81,32 +80,35 @@ Pick to_pick(const Chosen& chosen, const std::string& quantity) {
                        : fmt::format("{}: unknown quantity '{}'; try '{}'", name, quantity, nearest(quantity, known)));
   }
   if (!quantity.starts_with(parameter_slope)) return quantity_pick(index_of(quantity));
-  const auto all = parameters(info(chosen.id));
+  const auto all = parameters(chosen.info());
   const auto found = std::ranges::find(all, quantity.substr(parameter_slope.size()), &Parameter::name);
   const auto k = static_cast<std::size_t>(found - all.begin());
   return [k](const Quantities<double>& q) { return q.parameter_slopes[k]; };
 }
 
-figures::Curve curve_of(const Chosen& chosen, const Pick& pick) {
+figures::Curve curve_of(const Member& chosen, const Pick& pick) {
   figures::Curve curve;
-  curve.at = [chosen, pick](double z) { return pick(evaluate<double>(chosen.id, chosen.parameters.data(), z)); };
+  curve.at = [chosen, pick](double z) { return pick(chosen.at(z)); };
   curve.breaks = {0};
-  if (const auto law = distribution(chosen.id, chosen.parameters.data()))
+  if (const auto law = chosen.distribution())
     for (const double end : {law->lower, law->upper})
       if (std::isfinite(end)) curve.breaks.push_back(end);
+  constexpr std::size_t visible = 500;  // More quantiles are no longer told apart.
+  if (chosen.law() && chosen.law()->quantiles().size() <= visible)
+    curve.breaks.insert(curve.breaks.end(), chosen.law()->quantiles().begin(), chosen.law()->quantiles().end());
   for (const double p : {0.001, 0.01, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 0.99, 0.999})
-    if (const auto z = quantile(chosen.id, chosen.parameters.data(), p)) curve.guides.push_back(*z);
+    if (const auto z = chosen.quantile(p)) curve.guides.push_back(*z);
   return curve;
 }
 
 /// The title with the parameters that were spelled.
-std::string name_of(const Chosen& chosen, std::string_view spelled) {
-  const ActivationInfo& about = info(chosen.id);
+std::string name_of(const Member& chosen, std::string_view spelled) {
+  const ActivationInfo& about = chosen.info();
   std::string name = with_greek(about.title);
   for (const std::string& setting : split(take_apart(spelled).inside, ','))
     for (std::size_t k = 0; k < about.parameter_count; ++k)
       if (trim(setting.substr(0, setting.find('='))) == about.parameter[k].name)
-        name += fmt::format(", *{}* = {}", greek(about.parameter[k].name), typeset(chosen.parameters[k]));
+        name += fmt::format(", *{}* = {}", greek(about.parameter[k].name), typeset(chosen.parameters()[k]));
   return name;
 }
 
@@ -123,19 +125,20 @@ std::size_t find_outside(std::string_view text, char wanted) {
 }  // namespace
 
 NamedCurve to_curve(const std::string& text) {
-  NamedCurve all;
-  all.spelling = text.substr(0, find_outside(text, '='));
-  const std::size_t colon = find_outside(all.spelling, ':');
-  const std::string spelled = all.spelling.substr(0, colon);
-  all.quantity = colon < all.spelling.size() ? all.spelling.substr(colon + 1) : std::string(quantity_names[0]);
-  if (all.spelling.size() < text.size()) {
-    all.label = text.substr(all.spelling.size() + 1);
-    if (all.label.empty()) throw Error(fmt::format("{}: expected a label after '=', got none", text));
-  }
-  all.chosen = choose(spelled, {}, {});
-  all.curve = curve_of(all.chosen, to_pick(all.chosen, all.quantity));
-  all.name = name_of(all.chosen, spelled);
-  return all;
+  const std::string spelling = text.substr(0, find_outside(text, '='));
+  const std::size_t colon = find_outside(spelling, ':');
+  const std::string spelled = spelling.substr(0, colon);
+  const std::string quantity = colon < spelling.size() ? spelling.substr(colon + 1) : std::string(quantity_names[0]);
+  const std::string label = spelling.size() < text.size() ? text.substr(spelling.size() + 1) : "";
+  if (spelling.size() < text.size() && label.empty())
+    throw Error(fmt::format("{}: expected a label after '=', got none", text));
+  const Member chosen = choose(spelled, {}, {});
+  return {.chosen = chosen,
+          .curve = curve_of(chosen, to_pick(chosen, quantity)),
+          .spelling = spelling,
+          .quantity = quantity,
+          .name = name_of(chosen, spelled),
+          .label = label};
 }
 
 std::string axis_label(const std::string& quantity) {

@@ -11,8 +11,8 @@
 namespace limen::cli {
 
 struct NamedCurve {
+  Member chosen;
   figures::Curve curve;
-  Chosen chosen;
   std::string spelling;  ///< without the label
   std::string quantity;  ///< of quantity_names, or d/PARAMETER
   std::string name;      ///< the activation and the parameters that were spelled, as a legend shows them

@@ -67,7 +67,7 @@ std::string rendered(const Table& table, std::size_t columns_of_text, const Look
 std::string slope_of(const NamedCurve& curve) {
   constexpr std::array<std::string_view, quantity_names.size()> slopes = {"",      "a''(z)", "a'''(z)", "f(z)",
                                                                           "f'(z)", "F(z)",   "F(z)",    "-z f(z)"};
-  const ActivationInfo& about = info(curve.chosen.id);
+  const ActivationInfo& about = curve.chosen.info();
   const auto found = std::ranges::find(quantity_names, curve.quantity);
   if (found == quantity_names.begin()) return std::string(about.slope);
   if (found == quantity_names.end()) return "d/dz " + curve.quantity;

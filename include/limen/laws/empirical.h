@@ -59,7 +59,9 @@ inline double transmission_slope(double z, const GateAndDensity& at) {
 class Empirical {
  public:
   static constexpr ActivationInfo transmission{.name = "empirical",
+                                               .title = "Empirical",
                                                .formula = "z F(z), F linear between given quantiles",
+                                               .slope = "F(z) + z f(z)",
                                                .law = "empirical",
                                                .limit = "0",
                                                .reference = "integrals of a piecewise linear F",

@@ -110,8 +110,8 @@ std::string functions_page() {
 <!-- Written by scripts/pictures from the registry; a test compares the two. Do not edit. -->
 
 Every activation that limen knows. `z` is the input, `F` the distribution function of the threshold `T`, `Phi` and
-`phi` are the normal law's distribution function and density, `log` and `ln` natural logarithms; entropies are in
-nats. Pictures show the defaults. Errors are largest ones in units in the last place (slopes: of their largest term). NaN
+`phi` are the normal law's distribution function and density, `log` and `ln` natural logarithms; entropies are in nats.
+Pictures show the defaults. Errors are largest ones in units in the last place (slopes: of their largest term). NaN
 gives NaN, +inf gives +inf with slope 1, -inf gives the limit listed. A minimum is one below both limits.
 
 | activation | formula | threshold | parameters |

@@ -74,10 +74,9 @@ Pick to_pick(const Member& chosen, const std::string& quantity) {
   const std::string_view name = chosen.info().name;
   const auto known = known_quantities(chosen);
   if (std::ranges::find(known, quantity) == known.end()) {
-    const bool exists = index_of(quantity) < quantity_names.size();
-    throw Error(exists ? fmt::format("{}: expected a quantity that {} has, got {}; try one of {}", name, name, quantity,
-                                     fmt::join(known, ", "))
-                       : fmt::format("{}: unknown quantity '{}'; try '{}'", name, quantity, nearest(quantity, known)));
+    const bool elsewhere = index_of(quantity) < quantity_names.size();  // then another name is not what was meant
+    throw Error(fmt::format("{}: expected one of {}, which there are of it, got '{}'{}", name, fmt::join(known, ", "),
+                            quantity, elsewhere ? "" : fmt::format("; try '{}'", nearest(quantity, known))));
   }
   if (!quantity.starts_with(parameter_slope)) return quantity_pick(index_of(quantity));
   const auto all = parameters(chosen.info());

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double eye = 1.5e-4;  // a share of the picture's height that nobody sees, in print neither
+constexpr double eye = 2e-4;  // a share of the picture's height that nobody sees, in print neither
 
 double value(const Curve& curve, double x) {
   const double y = curve.at(x).value_or(nothing);

@@ -176,9 +176,11 @@ set xlabel '{/:Italic z}' offset 0,0.45
 class Workshop {
  public:
   Workshop() {
-    std::string name = (fs::temp_directory_path() / "limen-plot-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw io::SystemError(fmt::format("cannot make a folder in {}", fs::temp_directory_path().string()));
+    std::error_code missing;
+    const fs::path parent = fs::temp_directory_path(missing);
+    std::string name = (parent / "limen-plot-XXXXXX").string();
+    if (missing || !mkdtemp(name.data()))
+      throw io::SystemError("cannot make a folder for temporary files; TMPDIR names where to");
     path = name;
   }
   ~Workshop() {

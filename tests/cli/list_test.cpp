@@ -51,7 +51,7 @@ TEST(List, JsonHoldsWhatTheRegistryHolds) {
 
 TEST(List, FunctionsPageIsFresh) {
   EXPECT_TRUE(read(LIMEN_SOURCE_DIR "/docs/functions.md") == sh("limen list --markdown").out)
-      << "docs/functions.md differs from the registry; run: build/limen list --markdown > docs/functions.md";
+      << "docs/functions.md differs from the registry; run scripts/pictures";
 }
 
 }  // namespace

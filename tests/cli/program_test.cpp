@@ -14,9 +14,10 @@ namespace {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-const std::vector<std::string> verbs = {"",           "list",       "eval",         "train",        "study",
-                                        "study plan", "study run",  "study status", "study report", "data",
-                                        "data list",  "data check", "data get"};
+const std::vector<std::string> verbs = {"",           "list",           "eval",         "calibrate",    "plot",
+                                        "table",      "table geometry", "table laws",   "train",        "study",
+                                        "study plan", "study run",      "study status", "study report", "data",
+                                        "data list",  "data check",     "data get"};
 
 TEST(Program, EveryVerbHelpsWithAnExample) {
   for (const std::string& verb : verbs) {
@@ -30,7 +31,7 @@ TEST(Program, EveryVerbHelpsWithAnExample) {
 
 TEST(Program, HelpNamesEveryVerb) {
   const Result help = sh("limen --help");
-  for (const char* const verb : {"list", "eval", "train", "study", "data"})
+  for (const char* const verb : {"list", "eval", "calibrate", "plot", "table", "train", "study", "data"})
     EXPECT_TRUE(contains(help.out, verb)) << verb;
 }
 

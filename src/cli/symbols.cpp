@@ -36,7 +36,7 @@ bool contains(const Names& names, std::string_view word) {
 std::string latex_word(std::string_view word) {
   if (const Letter* letter = find_letter(word)) return std::string(letter->latex);
   if (contains(functions, word)) return fmt::format("\\{}", word);
-  if (contains(joints, word)) return fmt::format("\\text{{{}}}", word);
+  if (contains(joints, word)) return fmt::format("\\text{{ {} }}", word);
   return word.size() == 1 ? std::string(word) : fmt::format("\\mathrm{{{}}}", word);
 }
 
@@ -99,12 +99,20 @@ std::string latex(std::string_view formula) {
 
 std::string latex_text(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
-    const auto word = static_cast<std::size_t>(std::ranges::find_if_not(text, is_letter) - text.begin());
-    const Letter* letter = find_letter(text.substr(0, word));
-    if (word == 0 && std::string_view("&%$#_{}").find(text[0]) != std::string_view::npos) out += '\\';
-    out += letter ? fmt::format("${}$", letter->latex) : std::string(text.substr(0, std::max<std::size_t>(word, 1)));
-    text.remove_prefix(std::max<std::size_t>(word, 1));
+  for (std::size_t i = 0; i < text.size();) {
+    const auto end = std::find_if_not(text.begin() + i, text.end(), is_letter) - text.begin();
+    const std::string word(text.substr(i, static_cast<std::size_t>(end) - i));
+    const bool arrow = text.substr(i).starts_with("->");
+    if (arrow) {
+      out += "$\\to$";
+    } else if (word.empty()) {
+      if (std::string_view("&%$#_{}").find(text[i]) != std::string_view::npos) out += '\\';
+      out += text[i];
+    } else {
+      const Letter* letter = find_letter(word);
+      out += letter ? fmt::format("${}$", letter->latex) : word;
+    }
+    i += arrow ? 2 : std::max<std::size_t>(word.size(), 1);
   }
   return out;
 }

@@ -56,11 +56,43 @@ std::string as_latex(const Table& table, std::size_t columns_of_text) {
   return text + "\\bottomrule\n\\end{tabular}\n";
 }
 
+/// A row a paragraph, for tables that no terminal is wide enough for.
+std::string as_paragraphs(const Table& table) {
+  std::string text;
+  for (const auto& row : table.rows) {
+    std::vector<std::vector<std::string>> lines;
+    for (std::size_t c = 0; c < row.size(); ++c) lines.push_back({table.columns[c].head, row[c]});
+    if (!text.empty()) text += '\n';
+    text += columns(lines);
+  }
+  return text;
+}
+
+/// Columns as rows.
+Table transposed(const Table& table) {
+  Table turned;
+  turned.columns.push_back({"function", false});
+  for (const auto& row : table.rows) turned.columns.push_back({row[0], false});
+  for (std::size_t c = 1; c < table.columns.size(); ++c) {
+    auto& turned_row = turned.rows.emplace_back(1, table.columns[c].head);
+    for (const auto& row : table.rows) turned_row.push_back(row[c]);
+  }
+  return turned;
+}
+
+std::string as_text(const Table& table) {
+  constexpr std::size_t widest = 160;
+  const std::string text = report::as_text(table, std::numeric_limits<std::size_t>::max());
+  const std::size_t head = text.find('\n'), rule = text.find('\n', head + 1) - head - 1;
+  if (rule <= widest) return text;
+  return as_paragraphs(table.columns[0].head.empty() ? transposed(table) : table);
+}
+
 std::string rendered(const Table& table, std::size_t columns_of_text, const Looks& looks) {
   if (looks.markdown) return report::as_markdown(table);
   if (looks.latex) return as_latex(table, columns_of_text);
   if (looks.csv) return as_csv(table);
-  return report::as_text(table, std::numeric_limits<std::size_t>::max());
+  return as_text(table);
 }
 
 /// The slope's formula: that of the registry for the value, else what it is for every law.

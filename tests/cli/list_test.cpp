@@ -31,7 +31,10 @@ TEST(List, JsonHoldsWhatTheRegistryHolds) {
   for (std::size_t i = 0; i < activation_count; ++i) {
     const auto& entry = all["activations"][i];
     EXPECT_EQ(entry["name"], all_infos[i].name);
+    EXPECT_EQ(entry["title"], all_infos[i].title);
     EXPECT_EQ(entry["formula"], all_infos[i].formula);
+    EXPECT_EQ(entry["slope"], all_infos[i].slope);
+    EXPECT_EQ(entry["gate"].is_null(), all_infos[i].gate.empty());
     EXPECT_EQ(entry["bound"]["value"], all_infos[i].bound.value);
     ASSERT_EQ(entry["parameters"].size(), all_infos[i].parameter_count);
     for (std::size_t k = 0; k < all_infos[i].parameter_count; ++k) {

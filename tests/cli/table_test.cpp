@@ -121,12 +121,21 @@ TEST(Table, HasFourLooks) {
   EXPECT_TRUE(contains(sh(command + " --csv").out, "value at 0,0.398942,0\n"));
   const std::string latex = sh(command + " --latex").out;
   EXPECT_TRUE(contains(latex, "value at 0 & $0.398942$ & $0$ \\\\\n")) << latex;
+  EXPECT_TRUE(contains(latex, "as z $\\to$ -$\\infty$ & $0$ & $0$")) << latex;
   EXPECT_TRUE(contains(latex, "$\\Phi(z) + z \\varphi(z)$")) << latex;
   const std::string laws = sh("limen table laws --latex").out;
   EXPECT_TRUE(contains(laws, "$\\pi^2 / (3 \\mathrm{slope}^2)$")) << laws;
   EXPECT_TRUE(contains(laws, "\\sqrt{z^2 + b}")) << laws;
   EXPECT_TRUE(contains(laws, "$\\lambda$-GELU")) << laws;
   EXPECT_TRUE(contains(laws, "z^{2N}")) << laws;
+}
+
+TEST(Table, TooWideForATerminalIsARowAParagraph) {
+  const std::string text = sh("limen table laws").out;
+  EXPECT_TRUE(contains(text, "\nactivation                 SiLU\n")) << text;
+  const std::string shapes = sh("limen table geometry gelu uelu iglu silu").out;
+  EXPECT_TRUE(contains(shapes, "\nfunction      iglu\nvalue at 0    0\nas z -> -inf  -0.31831\n")) << shapes;
+  EXPECT_TRUE(contains(text, "\nvariance                   beta^2 / 3\n")) << text;
 }
 
 TEST(Table, WrongUsageIsOneHelpfulLine) {

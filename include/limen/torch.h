@@ -47,9 +47,9 @@ struct Draw {
   std::uint32_t site = 0, step = 0;
 };
 
-/// z 1{T <= z} for each element z of `input`, with a threshold T drawn anew for each: its mean over draws is `mean`, the
-/// activation of `input` with the law of T. The gradient is that of the mean, and reaches `input` and parameters through
-/// `mean` alone. f32 or f64, both of one shape and type.
+/// z 1{T <= z} for each element z of `input`, with a threshold T drawn anew for each: its mean over draws is `mean`,
+/// the activation of `input` with the law of T. The gradient is that of the mean, and reaches `input` and parameters
+/// through `mean` alone. f32 or f64, both of one shape and type.
 at::Tensor sampled(const at::Tensor& input, const at::Tensor& mean, const Draw& draw);
 
 /// What becomes of an activation a with the gate F in a feed-forward layer.

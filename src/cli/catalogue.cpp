@@ -125,7 +125,10 @@ gives NaN, +inf gives +inf with slope 1, -inf gives the limit listed. A minimum 
   text += "\nAliases:";
   for (const Alias& alias : aliases) text += fmt::format(" `{}` is {};", alias.name, describe(alias));
   text.back() = '.';
-  text += "\n\n";
+  text += "\n\nBesides these:\n\n";
+  for (const FurtherName& further : further_names)
+    text += fmt::format("- `{}`: `{}`; {}\n", further.name, further.formula, further.meaning);
+  text += '\n';
   for (const ActivationInfo& about : all_infos) text += section(about);
   text.pop_back();
   return text;

@@ -3,12 +3,14 @@
 // The registry in words: what `limen list` and docs/functions.md say of its entries.
 #pragma once
 
+#include <array>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "limen/laws/empirical.h"
 #include "limen/registry.h"
 
 namespace limen::cli {
@@ -34,6 +36,17 @@ std::string describe(const Alias& alias);
 
 /// Where the parameter that the alias learns starts.
 double initial(const Alias& alias);
+
+/// What may be named besides the registry's activations and their aliases.
+struct FurtherName {
+  std::string_view name, formula, meaning;
+};
+inline constexpr std::array further_names{
+    FurtherName{"empirical(FILE)", laws::Empirical::transmission.formula,
+                "FILE gives samples of the threshold, or levels and quantiles: docs/add-a-law.md"},
+    FurtherName{"gated(NAME)", "a(u) v", "in a feed-forward layer, a being an activation: SwiGLU is gated(silu)"},
+    FurtherName{"glu", "v / (1 + exp(-u))", "in a feed-forward layer: the gate of silu alone"},
+};
 
 /// docs/functions.md, made from the registry.
 std::string functions_page();

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <memory>
+#include <utility>
 
 #include "cli/catalogue.h"
 #include "cli/output.h"
@@ -11,10 +12,11 @@
 namespace limen::cli {
 namespace {
 
-/// "name text", the text broken between words to fit 100 columns.
+/// "name text", the text broken between words to fit 100 columns; a long name has a line of its own.
 std::string entry(std::string_view name, std::string_view text) {
   constexpr std::size_t indent = 18, width = 100 - indent;
   std::string lines;
+  if (name.size() >= indent) lines = fmt::format("{}\n", std::exchange(name, ""));
   while (!text.empty()) {
     std::size_t end = text.size() <= width ? text.size() : text.rfind(' ', width);
     if (end == text.npos) end = std::min(text.find(' '), text.size());
@@ -35,6 +37,8 @@ std::string text_list() {
             entry("  reference", about.reference) + '\n';
   }
   for (const Alias& alias : aliases) text += entry(alias.name, describe(alias));
+  for (const FurtherName& further : further_names)
+    text += entry(further.name, fmt::format("{}; {}", further.formula, further.meaning));
   text += "\nLaws of the threshold\n";
   for (const auto& [law, names] : laws())
     text += entry(fmt::format("  {}", law), fmt::format("{}", fmt::join(names, ", ")));
@@ -79,10 +83,15 @@ io::Json json(const Alias& alias) {
 
 std::string json_list() {
   io::Json activations = io::Json::array(), all_aliases = io::Json::array(), all_laws = io::Json::array();
+  io::Json further = io::Json::array();
+  for (const FurtherName& name : further_names)
+    further.push_back({{"name", name.name}, {"formula", name.formula}, {"meaning", name.meaning}});
   for (const ActivationInfo& about : all_infos) activations.push_back(json(about));
   for (const Alias& alias : aliases) all_aliases.push_back(json(alias));
   for (const auto& [law, names] : laws()) all_laws.push_back({{"name", law}, {"activations", names}});
-  return io::Json{{"activations", activations}, {"aliases", all_aliases}, {"laws", all_laws}}.dump(2) + '\n';
+  return io::Json{{"activations", activations}, {"aliases", all_aliases}, {"further", further}, {"laws", all_laws}}
+             .dump(2) +
+         '\n';
 }
 
 struct ListArguments {

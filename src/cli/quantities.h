@@ -28,8 +28,8 @@ struct Method {
 Method to_method(std::string_view dtype, std::string_view path);
 
 /// Replaces an alias, fills in defaults, checks domains after rounding to the method's type.
-/// name: of an activation, its parameters perhaps in parentheses: "uelu(beta=1)"; or "empirical(FILE)". settings: further "name=value" each.
-/// Throws limen::Error.
+/// name: of an activation, its parameters perhaps in parentheses: "uelu(beta=1)"; or "empirical(FILE)".
+/// settings: further "name=value" each. Throws limen::Error.
 Member choose(const std::string& name, const std::vector<std::string>& settings, const Method& method);
 
 inline constexpr std::array<std::string_view, 8> quantity_names = {"value",   "slope", "curvature", "gate",

@@ -82,6 +82,38 @@ TEST(Eval, SpellingsMeanTheirActivation) {
   EXPECT_EQ(sh("limen eval tuelu --set beta=0.7 -1 2").out, sh("limen eval uelu --set beta=0.7 -1 2").out);
 }
 
+TEST(Eval, TakesALawGivenAsData) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "thresholds.csv").string(), name = "'empirical(" + file + ")'";
+  write(file, "level,quantile\n0,-1.25\n1,1.25\n");
+  const auto same = [&](const std::string& options) {
+    const Result of_data = sh("limen eval " + name + options), uniform = sh("limen eval uelu" + options);
+    ASSERT_EQ(of_data.status, 0) << of_data.err;
+    auto got = rows(of_data.out), want = rows(uniform.out);
+    for (const char* row : {"value", "slope", "curvature", "gate", "density", "loss", "centred", "correction"})
+      for (std::size_t i = 0; i < want[row].size(); ++i)
+        EXPECT_NEAR(number(got[row].at(i)), number(want[row].at(i)), 2e-7) << row << options;
+  };
+  same(" -2 -1 0.5 3");
+  same(" --dtype f32 -1 0.5");
+  const Result by_torch = sh("limen eval " + name + " --path torch 0.5");
+  EXPECT_FLOAT_EQ(number(rows(by_torch.out)["value"].at(0)), 0.35F) << by_torch.err;
+  const Result row = sh("printf 'activation,params,z\\n\"empirical(" + file + ")\",,0.5\\n' | limen eval --csv -");
+  EXPECT_NE(row.out.find(",0.5,0.35,"), std::string::npos) << row.out << row.err;
+
+  write(file, "1\n2\nwide\n");
+  const std::pair<std::string, const char*> wrong[] = {
+      {"limen eval " + name + " 1", "line 3"},
+      {"limen eval 'empirical(/nowhere)' 1", "/nowhere, which does not exist"},
+      {"limen eval empirical 1", "empirical(FILE)"},
+      {"limen eval 'gated(silu)' 1", "takes two; try silu"}};
+  for (const auto& [command, said] : wrong) {
+    const Result result = sh(command);
+    EXPECT_EQ(result.status, 2) << command;
+    EXPECT_NE(result.err.find(said), std::string::npos) << command << ": " << result.err;
+  }
+}
+
 TEST(Eval, SingleIsRoundedToSingle) {
   auto table = rows(sh("limen eval silu --dtype f32 0.1").out);
   const float slope = 1;

@@ -50,6 +50,7 @@ TEST(List, JsonHoldsWhatTheRegistryHolds) {
   EXPECT_EQ((*tuelu)["learned"]["beta"], 1.25);
   EXPECT_EQ((*tuelu)["scope"], "model");
   EXPECT_EQ(all["aliases"].size(), aliases.size());
+  EXPECT_EQ(all["further"][0]["name"], "empirical(FILE)");
 }
 
 TEST(List, FunctionsPageIsFresh) {

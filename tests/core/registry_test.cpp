@@ -50,7 +50,8 @@ TEST(Registry, ParametersHaveAName_ADomain_AndADefaultInsideIt) {
       const double infinity = std::numeric_limits<double>::infinity();
       for (const double bad : {std::numeric_limits<double>::quiet_NaN(), infinity, -infinity})
         EXPECT_FALSE(p.accepts(bad)) << a.name << ' ' << p.name << ' ' << bad;
-      EXPECT_TRUE(p.learned != Learned::softplus || p.initial > p.lower_learned) << a.name << ' ' << p.name;
+      EXPECT_TRUE(p.accepts(p.start())) << a.name << ' ' << p.name;
+      EXPECT_TRUE(p.learned != Learned::softplus || p.start() > p.lower_learned) << a.name << ' ' << p.name;
     }
   }
 }

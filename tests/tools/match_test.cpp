@@ -13,7 +13,7 @@ namespace {
 Member member(std::string_view name, std::vector<double> parameters = {}) { return {*find(name), parameters}; }
 
 double width(const Member& from, const Member& to, Criterion criterion) {
-  return matched(from, 0, to, criterion).parameters[0];
+  return matched(from, 0, to, criterion).parameters()[0];
 }
 
 TEST(Match, UeluToGelu) {
@@ -23,6 +23,16 @@ TEST(Match, UeluToGelu) {
   EXPECT_NEAR(width(uelu, gelu, Criterion::variance), 1.7320508075688773, 1e-9);
   EXPECT_NEAR(width(uelu, gelu, Criterion::rms), 1.59446158, 1e-6);
   EXPECT_NEAR(width(uelu, gelu, Criterion::sup), 1.80, 0.01);
+}
+
+TEST(Match, TakesALawGivenAsData) {
+  const auto uniform = std::make_shared<laws::Empirical>(std::vector{0.0, 0.5, 1.0}, std::vector{-0.7, 0.0, 0.7});
+  const Member uelu = member("uelu", {1}), data(uniform);
+  for (const Criterion criterion : {Criterion::curvature, Criterion::correction, Criterion::variance})
+    EXPECT_NEAR(width(uelu, data, criterion), 0.7, 1e-9);
+  for (const Criterion criterion : {Criterion::rms, Criterion::sup, Criterion::gate})
+    EXPECT_NEAR(width(uelu, data, criterion), 0.7, 1e-5);
+  EXPECT_NEAR(rms_difference(member("uelu", {0.7}), data), 0, 1e-15);
 }
 
 TEST(Match, SiluToGelu) {

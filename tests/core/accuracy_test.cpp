@@ -1,7 +1,8 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// Holds every activation to the bounds in its own info, over a sample of all bit patterns. Prints the worst points;
-// LIMEN_SWEEP=N in the environment takes every N-th f32 pattern at the default parameters instead.
+// Holds every activation to the bounds in its own info, over a sample of all bit patterns, edges, and parameters drawn
+// from their domains. Prints the worst points. In the environment, LIMEN_SWEEP=N takes every N-th f32 pattern at the
+// default parameters instead, LIMEN_DRAWS=N draws N sets of parameters.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -10,46 +11,54 @@
 #include <map>
 
 #include "core/points.h"
-#include "core/reference.h"
+#include "core/quantities.h"
 
 namespace limen::test {
 namespace {
 
-/// Errors below the bound of values; everything else is below the bound of slopes, whose terms may cancel.
-bool is_value(std::string_view quantity) { return quantity == "value" || quantity == "gate" || quantity == "loss"; }
+/// Values have a bound of their own; second derivatives in a parameter share one; everything else is below the bound of
+/// slopes, whose terms may cancel.
+double bound_of(std::string_view quantity, const ErrorBound& bound) {
+  if (quantity == "value" || quantity == "gate" || quantity == "loss") return bound.value;
+  return quantity.starts_with("d2") ? 4 : bound.slope;
+}
+
+/// Where the tails of a law that falls exponentially end, as 2 to this power: what powers of z or parameters lift from
+/// beyond may be lost, and no more than that (docs/accuracy.md).
+template <class S>
+constexpr long end_of_tails = sizeof(S) == 4 ? -165 : -1149;
 
 template <class S>
 class Worst {
  public:
-  template <class R>
-  void add(const std::string& quantity, S got, Term<R> want, S z) {
-    if (abs(want.exact) > R(std::numeric_limits<S>::max())) return;
-    double error = static_cast<double>(abs(R(got) - want.exact) / ulp<S>(want.size));
-    if (!(error < 1e9)) error = 1e9;
-    Entry& entry = worst_[quantity];
-    if (!(error <= entry.error)) entry = {error, z};
-  }
+  /// `extreme`: parameters so far from 1 that they lift even the tails of values out of what is lost.
+  explicit Worst(bool extreme = false) : extreme_(extreme) {}
 
   template <class R>
   void add(const Quantities<S>& got, const Reference<R>& want, const ActivationInfo& info, S z) {
-    add("value", got.value, want.value, z);
-    add("slope", got.slope, want.slope, z);
-    add("curvature", got.curvature, want.curvature, z);
-    if (got.gate) add("gate", *got.gate, *want.gate, z);
-    if (got.density) add("density", *got.density, *want.density, z);
-    if (got.loss) add("loss", *got.loss, *want.loss, z);
-    if (got.centred) add("centred", *got.centred, *want.centred, z);
-    if (got.correction) add("correction", *got.correction, *want.correction, z);
-    for (std::size_t k = 0; k < got.parameter_count; ++k)
-      add(std::string("d/d").append(info.parameter[k].name), got.parameter_slopes[k], want.parameter_slopes[k], z);
+    const bool ended = want.tail < power_of_two<R>(end_of_tails<S>);
+    for_quantities(got, want, info, [&](const std::string& quantity, S x, const Term<R>& exact) {
+      const bool lifted = extreme_ || quantity.starts_with("d/") || quantity.starts_with("d2/");
+      const bool just_lost = ended && lifted && abs(R(x)) <= 2 * abs(exact.exact);
+      if (just_lost || abs(exact.exact) > R(std::numeric_limits<S>::max())) return;
+      double error = std::isfinite(x) ? static_cast<double>(abs(R(x) - exact.exact) / ulp<S>(exact.size)) : 1e9;
+      error = std::min(error, 1e9);
+      Entry& entry = worst_[quantity];
+      if (entry.error <= error) entry = {error, z, parameters_};
+    });
   }
 
-  void check(const std::string& label, const ErrorBound& bound) const {
-    std::printf("%s %-24s", sizeof(S) == 4 ? "f32" : "f64", label.c_str());
+  /// Of which parameters the points that follow are.
+  void at(const Parameters& parameters) { parameters_ = parameters; }
+
+  void check(const std::string& title, const ActivationInfo& info) const {
+    std::printf("%s %-24s", sizeof(S) == 4 ? "f32" : "f64", title.c_str());
     for (const auto& [quantity, entry] : worst_) {
+      const std::string where = label(info, entry.parameters);
       std::printf(" %s %.2f at %.9g;", quantity.c_str(), entry.error, static_cast<double>(entry.z));
-      EXPECT_LE(entry.error, is_value(quantity) ? bound.value : bound.slope)
-          << label << ' ' << quantity << " at " << std::hexfloat << entry.z << ", in units of the last place";
+      EXPECT_LE(entry.error, bound_of(quantity, info.bound))
+          << where << ' ' << quantity << " at " << entry.z << " = " << std::hexfloat << entry.z
+          << ", in units of the last place";
     }
     std::printf("\n");
   }
@@ -58,8 +67,11 @@ class Worst {
   struct Entry {
     double error = 0;
     S z = 0;
+    Parameters parameters{};
   };
+  bool extreme_;
   std::map<std::string, Entry> worst_;
+  Parameters parameters_{};
 };
 
 /// An activation without a plain formula in reference.h: its own f64, and terms read off its quantities.
@@ -75,7 +87,9 @@ Reference<long double> by_f64(ActivationId id, const double* p, double z) {
   if (q.loss) r.loss = T(*q.loss);
   if (q.loss && q.correction) r.correction = T(*q.loss, *q.correction - *q.loss);
   if (q.centred) r.centred = T(q.value, *q.centred - q.value);
-  for (std::size_t k = 0; k < q.parameter_count; ++k) r.parameter_slopes[k] = T(q.parameter_slopes[k]);
+  std::ranges::copy(q.parameter_slopes, r.parameter_slopes.begin());
+  std::ranges::copy(q.mixed_curvatures, r.mixed_curvatures.begin());
+  std::ranges::copy(q.parameter_curvatures, r.parameter_curvatures.begin());
   return r;
 }
 
@@ -94,35 +108,76 @@ void judge(Worst<S>& worst, ActivationId id, const Parameters& parameters, S z) 
 }
 
 template <class S>
-void sweep(ActivationId id, int per_octave) {
-  const ActivationInfo& about = info(id);
-  for (const Parameters& parameters : parameter_sets(about)) {
+constexpr Samples samples = sizeof(S) == 4 ? Samples{4, 60, 240} : Samples{1, 1, 60};
+
+template <class S>
+void sweep(ActivationId id) {
+  for (const Parameters& parameters : parameter_sets(info(id))) {
     Worst<S> worst;
-    for_stratified<S>(id, parameters, per_octave, [&](S z) { judge(worst, id, parameters, z); });
-    worst.check(label(about, parameters), about.bound);
+    worst.at(parameters);
+    const auto one = [&](S z) { judge(worst, id, parameters, z); };
+    for_stratified<S>(id, parameters, samples<S>, one);
+    for_edges<S>(id, parameters, one);
+    worst.check(label(info(id), parameters), info(id));
   }
+}
+
+/// The number in an environment variable, or `otherwise`.
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+template <class S>
+void draw(ActivationId id, double decades) {
+  Random random;
+  Worst<S> worst(decades > 2);
+  const std::uint64_t draws = from_environment("LIMEN_DRAWS", 30);
+  for (std::uint64_t i = 0; i < draws; ++i) {
+    // What the type makes of them, so that edges lie where it sees them.
+    const auto rounded = cast<S>(random_parameters(info(id), decades, random));
+    const Parameters parameters = {rounded[0], rounded[1], rounded[2]};
+    worst.at(parameters);
+    const auto one = [&](S z) { judge(worst, id, parameters, z); };
+    for_edges<S>(id, parameters, one);
+    for_random<S>(id, parameters, 30, random, one);
+  }
+  worst.check(std::string(info(id).name) + ", drawn from " + std::to_string(static_cast<int>(decades)) + " decades",
+              info(id));
+}
+
+/// Parameters this many powers of ten from the defaults are promised to meet the bounds.
+template <class S>
+constexpr double promised_decades = sizeof(S) == 4 ? 8 : 24;
+
+template <class S>
+void judge_all(ActivationId id) {
+  sweep<S>(id);
+  if (info(id).parameter_count == 0) return;
+  draw<S>(id, 2);
+  draw<S>(id, promised_decades<S>);
 }
 
 void sweep_every(ActivationId id, std::uint64_t stride) {
   const Parameters parameters = parameter_sets(info(id))[0];
   Worst<float> worst;
+  worst.at(parameters);
   for (std::uint64_t i = 0; i < (std::uint64_t{1} << 32); i += stride) {
     const float z = std::bit_cast<float>(static_cast<std::uint32_t>(i));
     if (std::isfinite(z)) judge(worst, id, parameters, z);
   }
-  worst.check(label(info(id), parameters), info(id).bound);
+  worst.check(label(info(id), parameters), info(id));
 }
 
 class Accuracy : public testing::TestWithParam<int> {};
 
 TEST_P(Accuracy, StaysWithinItsBounds) {
   const auto id = static_cast<ActivationId>(GetParam());
-  const char* const every = std::getenv("LIMEN_SWEEP");
-  if (every != nullptr) return sweep_every(id, std::strtoull(every, nullptr, 10));
-  sweep<float>(id, 60);
-  if (!reference<Wide<double>>(info(id).name, std::array<Wide<double>, max_parameters>{1, 1, 1}.data(), 0))
+  if (const std::uint64_t stride = from_environment("LIMEN_SWEEP", 0)) return sweep_every(id, stride);
+  judge_all<float>(id);
+  if (!reference<Precise>(info(id).name, std::array<Precise, max_parameters>{1, 1, 1}.data(), 0))
     GTEST_SKIP() << "f64 was not judged: tests/core/reference.h has no plain formula of " << info(id).name;
-  sweep<double>(id, 3);
+  judge_all<double>(id);
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, Accuracy, testing::Range(0, static_cast<int>(activation_count)),

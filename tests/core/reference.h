@@ -24,13 +24,27 @@ struct Term {
   Term(R value) : exact(value), size(abs(value)) {}
   /// A sum.
   Term(R a, R b) : exact(a + b), size(std::max({abs(a), abs(b), abs(a + b)})) {}
+
+  friend Term operator+(Term a, const Term& b) {
+    a.exact += b.exact;
+    a.size = std::max({a.size, b.size, abs(a.exact)});
+    return a;
+  }
+  friend Term operator*(R factor, Term term) {
+    term.exact *= factor;
+    term.size *= abs(factor);
+    return term;
+  }
 };
 
 template <class R>
 struct Reference {
   Term<R> value, slope, curvature;
   std::optional<Term<R>> gate, density, loss, centred, correction;
-  std::array<Term<R>, max_parameters> parameter_slopes;
+  std::array<Term<R>, max_parameters> parameter_slopes, mixed_curvatures;
+  std::array<Term<R>, pair_count(max_parameters)> parameter_curvatures;
+  /// The density of the standard law: how small the tail is that slopes in parameters lift by powers of z.
+  R tail = 1;
 };
 
 /// A law in units of u.
@@ -39,7 +53,7 @@ struct LawAt {
   R gate, density, density_slope, loss, correction, correction_change;
 };
 
-/// The transmission of a law with location m and scale s; parameter slopes are left to the caller.
+/// The transmission of a law with location m and scale s; what parameters do is left to the caller.
 template <class R>
 Reference<R> transmission(R z, R m, R s, LawAt<R> at) {
   const R f = at.density / s, bend = at.density_slope / (s * s);
@@ -52,6 +66,37 @@ Reference<R> transmission(R z, R m, R s, LawAt<R> at) {
   r.loss = s * at.loss;
   r.correction = {s * at.correction, -m * at.gate};
   r.centred = {z * at.gate, s * at.correction_change};
+  r.tail = at.density;
+  return r;
+}
+
+/// What a parameter p does to u: du/dp and d2u/dz dp.
+template <class R>
+struct Motion {
+  R by_p, by_z_p;
+};
+
+/// Derivatives of z F(u(z, p)) in N parameters by the chain rule: `rate` is du/dz, `bends` the d2u/dp dq.
+template <class R, std::size_t N>
+void add_parameters(Reference<R>& r, R z, R rate, LawAt<R> at, const std::array<Motion<R>, N>& u,
+                    const std::array<R, pair_count(N)>& bends) {
+  using T = Term<R>;
+  const R f = at.density, change = at.density_slope;
+  for (std::size_t p = 0; p < N; ++p) {
+    r.parameter_slopes[p] = z * f * u[p].by_p;
+    r.mixed_curvatures[p] = T(f * u[p].by_p) + T(z * f * u[p].by_z_p) + T(z * change * rate * u[p].by_p);
+    for (std::size_t q = p; q < N; ++q) {
+      const std::size_t i = pair_index(p, q, N);
+      r.parameter_curvatures[i] = T(z * change * u[p].by_p * u[q].by_p) + T(z * f * bends[i]);
+    }
+  }
+}
+
+/// A law with the one parameter k in u = k z.
+template <class R>
+Reference<R> by_rate(R z, R k, LawAt<R> at) {
+  Reference<R> r = transmission(z, R(0), 1 / k, at);
+  add_parameters<R, 1>(r, z, k, at, {{{z, R(1)}}}, {R(0)});
   return r;
 }
 
@@ -63,14 +108,7 @@ R phi(R u) {
 template <class R>
 LawAt<R> normal(R u) {
   const R gate = erfc(-u / sqrt(R(2))) / 2, f = phi(u);
-  R loss = u * gate + f;
-  if (u < -3) {
-    // The ratio of the loss to the gate as a continued fraction: there is no cancellation in it.
-    R ratio = 0;
-    for (int n = 300; n >= 1; --n) ratio = 1 / (-u + (n + 1) * ratio);
-    loss = ratio * gate;
-  }
-  return {gate, f, -u * f, loss, f, expm1(-u * u / 2) / sqrt(2 * pi<R>())};
+  return {gate, f, -u * f, u * gate + f, f, expm1(-u * u / 2) / sqrt(2 * pi<R>())};
 }
 
 template <class R>
@@ -80,7 +118,7 @@ LawAt<R> logistic(R u) {
   const R tilt = -expm1(-abs(u)) / (1 + w);  // tanh(|u| / 2)
   return {u < 0 ? side : other,
           f,
-          u < 0 ? f * (other - side) : f * (side - other),
+          u < 0 ? f * tilt : -f * tilt,
           std::max(u, R(0)) + log1p(w),
           entropy,
           abs(u) < 1 ? -(tilt * abs(u) + log1p(-tilt * tilt)) / 2 : entropy - log(R(2))};
@@ -148,6 +186,17 @@ Reference<R> squareplus(R z, R b) {
   r.slope = at.gate;
   r.curvature = at.density;
   r.parameter_slopes[0] = at.correction / (2 * b);
+  r.mixed_curvatures[0] = -z * at.density / (2 * b);
+  r.parameter_curvatures[0] = -at.density / (4 * b);
+  return r;
+}
+
+/// u = z / sqrt(b)
+template <class R>
+Reference<R> t2_transmission(R z, R b) {
+  Reference<R> r = transmission(z, R(0), R(1), student(z, b));
+  const R rate = 1 / sqrt(b), u = z * rate;
+  add_parameters<R, 1>(r, z, rate, student(u, R(1)), {{{-u / (2 * b), -rate / (2 * b)}}}, {3 * u / (4 * b * b)});
   return r;
 }
 
@@ -164,6 +213,7 @@ Reference<R> dgelu(R z, R gamma) {
   r.slope = {at.gate, (1 - gamma) * z * at.density};
   r.curvature = {(2 - gamma) * at.density, -(1 - gamma) * z * z * at.density};
   r.parameter_slopes[0] = at.correction_change;
+  r.mixed_curvatures[0] = -z * at.density;
   return r;
 }
 
@@ -175,6 +225,9 @@ Reference<R> softplus(R z, R k) {
   r.slope = at.gate;
   r.curvature = k * at.density;
   r.parameter_slopes[0] = -at.correction / (k * k);
+  r.mixed_curvatures[0] = z * at.density;
+  r.parameter_curvatures[0] = {2 * at.correction / (k * k * k), z * z * at.density / k};
+  r.tail = at.density;
   return r;
 }
 
@@ -183,7 +236,7 @@ template <class R>
 R exponential_loss(R u) {
   if (u > 1) return u + expm1(-u);
   R sum = 0;
-  for (int n = 40; n >= 2; --n) sum = (1 - sum) * u / n;
+  for (int n = 60; n >= 2; --n) sum = (1 - sum) * u / n;
   return sum * u;
 }
 
@@ -191,10 +244,10 @@ template <class R>
 Reference<R> expelu(R z, R k) {
   const R u = k * z, f = u > 0 ? exp(-u) : R(0), gate = u > 0 ? -expm1(-u) : R(0);
   const R loss = u > 0 ? exponential_loss(u) : R(0);
-  Reference<R> r = transmission(z, R(0), 1 / k, LawAt<R>{gate, f, -f, loss, loss - u * gate, loss - u * gate});
+  Reference<R> r = by_rate(z, k, LawAt<R>{gate, f, -f, loss, loss - u * gate, loss - u * gate});
   r.correction = {r.loss->exact, -z * gate};
   r.centred = *r.loss;
-  r.parameter_slopes[0] = z * z * f;
+  if (z == 0) r.density = k;
   return r;
 }
 
@@ -214,13 +267,13 @@ template <class R>
 R log_logistic_loss(R u, R w, int k) {
   if (w > R(0.25)) return u - log_logistic_complement(u, k);
   R sum = 0;
-  for (int n = 60; n >= 1; --n) sum = w * (R(1) / (n * k + 1) - sum);
+  for (int n = 100; n >= 1; --n) sum = w * (R(1) / (n * k + 1) - sum);
   return u * sum;
 }
 
 template <class R>
 Reference<R> e_gem(R z, R shape, R eps) {
-  const int k = 2 * static_cast<int>(shape);
+  const int k = 2 * static_cast<int>(static_cast<double>(shape));
   const R scale = exp(log(eps) / k), u = std::max(z, R(0)) / scale;
   R w = 1, v = 1;  // u^k and its inverse
   for (int i = 0; i < k; ++i) (u > 1 ? v : w) *= u > 1 ? 1 / u : u;
@@ -236,14 +289,10 @@ Reference<R> e_gem(R z, R shape, R eps) {
   r.correction = {r.loss->exact, -z * gate};
   r.centred = *r.loss;
   r.parameter_slopes[1] = -z * gate * other / eps;
+  r.mixed_curvatures[1] = (-gate * other / eps) * Term<R>(R(1), k * (1 - 2 * gate));
+  r.parameter_curvatures[pair_index(1, 1, 2)] = 2 * z * gate * other * other / (eps * eps);
+  r.tail = gate * other * std::min(u, 1 / u);
   return r;
-}
-
-template <class R>
-Term<R> operator*(R factor, Term<R> term) {
-  term.exact *= factor;
-  term.size *= abs(factor);
-  return term;
 }
 
 template <class R>
@@ -254,7 +303,12 @@ Reference<R> se_gem(R z, R shape, R eps, R eta) {
   r.value = odd * above.value;
   r.slope = share * above.slope;
   r.curvature = odd * above.curvature;
-  r.parameter_slopes = {R(0), odd * above.parameter_slopes[1], z < 0 ? R(-above.value.exact) : R(0)};
+  const R below = z < 0 ? R(1) : R(0);
+  r.parameter_slopes = {R(0), odd * above.parameter_slopes[1], -below * above.value};
+  r.mixed_curvatures = {R(0), share * above.mixed_curvatures[1], below * above.slope};
+  r.parameter_curvatures[pair_index(1, 1, 3)] = odd * above.parameter_curvatures[pair_index(1, 1, 2)];
+  r.parameter_curvatures[pair_index(1, 2, 3)] = -below * above.parameter_slopes[1];
+  r.tail = above.tail;
   return r;
 }
 
@@ -279,13 +333,25 @@ Reference<R> between_knees(R z, R lower, R upper) {
 
 /// z above 0, another value, slope and curvature up to it.
 template <class R>
-Reference<R> meeting_at_0(R z, R value, R slope, R curvature, R parameter_slope) {
+Reference<R> meeting_at_0(R z, R value, R slope, R curvature, R parameter_slope, R mixed_curvature) {
   Reference<R> r;
   const bool above = z > 0;
   r.value = above ? z : value;
   r.slope = above ? R(1) : slope;
   r.curvature = above ? R(0) : curvature;
   r.parameter_slopes[0] = above ? R(0) : parameter_slope;
+  r.mixed_curvatures[0] = above ? R(0) : mixed_curvature;
+  return r;
+}
+
+template <class R>
+Reference<R> relu(R z) {
+  Reference<R> r;
+  r.value = std::max(z, R(0));
+  r.loss = r.centred = r.value;
+  r.slope = R(z > 0);
+  r.gate = R(z >= 0);
+  r.correction = R(0);
   return r;
 }
 
@@ -293,23 +359,24 @@ template <class R>
 std::optional<Reference<R>> reference(std::string_view name, const R* p, R z) {
   std::optional<Reference<R>> r;
   if (name == "relu") {
-    r = Reference<R>{std::max(z, R(0)), R(z > 0), R(0), R(z >= 0), {}, std::max(z, R(0)), std::max(z, R(0)), R(0), {}};
+    r = relu(z);
   } else if (name == "identity") {
-    r = meeting_at_0<R>(z, z, 1, 0, 0);
+    r = meeting_at_0<R>(z, z, 1, 0, 0, 0);
   } else if (name == "leaky_relu" || name == "prelu") {
-    r = meeting_at_0<R>(z, p[0] * z, p[0], 0, z);
+    r = meeting_at_0<R>(z, p[0] * z, p[0], 0, z, 1);
   } else if (name == "elu") {
-    r = meeting_at_0<R>(z, p[0] * expm1(z), p[0] * exp(z), p[0] * exp(z), expm1(z));
+    r = meeting_at_0<R>(z, p[0] * expm1(z), p[0] * exp(z), p[0] * exp(z), expm1(z), exp(z));
+    r->tail = z > 0 ? R(1) : exp(z);
   } else if (name == "gelu") {
     r = gelu(z, R(0), R(1));
   } else if (name == "gelu_mu_sigma") {
     r = gelu(z, p[0], p[1]);
     r->centred = {r->loss->exact, -p[1] * normal<R>(-p[0] / p[1]).loss};
-    r->parameter_slopes[0] = -z * r->density->exact;
-    r->parameter_slopes[1] = -z * r->density->exact * (z - p[0]) / p[1];
+    const R rate = 1 / p[1], u = (z - p[0]) * rate;
+    add_parameters<R, 2>(*r, z, rate, normal(u), {{{-rate, R(0)}, {-u * rate, -rate * rate}}},
+                         {R(0), rate * rate, 2 * u * rate * rate});
   } else if (name == "lambda_gelu") {
-    r = gelu(z, R(0), 1 / p[0]);
-    r->parameter_slopes[0] = z * z * r->density->exact / p[0];
+    r = by_rate(z, p[0], normal<R>(p[0] * z));
   } else if (name == "dgelu") {
     r = dgelu(z, p[0]);
   } else if (name == "gelu_tanh") {
@@ -317,8 +384,7 @@ std::optional<Reference<R>> reference(std::string_view name, const R* p, R z) {
   } else if (name == "mish") {
     r = mish(z);
   } else if (name == "silu") {
-    r = transmission(z, R(0), 1 / p[0], logistic<R>(p[0] * z));
-    r->parameter_slopes[0] = z * z * r->density->exact / p[0];
+    r = by_rate(z, p[0], logistic<R>(p[0] * z));
   } else if (name == "softplus") {
     r = softplus(z, p[0]);
   } else if (name == "expelu") {
@@ -331,19 +397,21 @@ std::optional<Reference<R>> reference(std::string_view name, const R* p, R z) {
     r = se_gem(z, p[0], p[1], p[2]);
   } else if (name == "uelu") {
     r = between_knees(z, -p[0], p[0]);
-    r->parameter_slopes[0] = -2 * z * z * r->density->exact * r->density->exact;
+    const R f = r->density->exact;
+    r->parameter_slopes[0] = -2 * z * z * f * f;
+    r->mixed_curvatures[0] = -4 * z * f * f;
+    r->parameter_curvatures[0] = 8 * z * z * f * f * f;
   } else if (name == "hard_swish") {
     r = between_knees(z, R(-3), R(3));
   } else if (name == "aqulu") {
     r = between_knees(z, -p[1] / p[0], (1 - p[1]) / p[0]);
-    r->parameter_slopes[0] = z * z * (r->curvature.exact != 0);
-    r->parameter_slopes[1] = z * (r->curvature.exact != 0);
+    const R inside = r->curvature.exact != 0;
+    r->parameter_slopes = {inside * z * z, inside * z};
+    r->mixed_curvatures = {2 * inside * z, inside};
   } else if (name == "iglu" || name == "iglu_approx") {
-    r = transmission(z, R(0), 1 / p[0], name == "iglu" ? cauchy<R>(p[0] * z) : lomax<R>(p[0] * z));
-    r->parameter_slopes[0] = z * z * r->density->exact / p[0];
+    r = by_rate(z, p[0], name == "iglu" ? cauchy<R>(p[0] * z) : lomax<R>(p[0] * z));
   } else if (name == "t2_transmission") {
-    r = transmission(z, R(0), R(1), student(z, p[0]));
-    r->parameter_slopes[0] = -z * z * r->density->exact / (2 * p[0]);
+    r = t2_transmission(z, p[0]);
   } else if (name == "squareplus") {
     r = squareplus(z, p[0]);
   }

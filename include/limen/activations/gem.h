@@ -69,13 +69,6 @@ struct LogLogisticTransmission : Transmission<laws::LogLogistic, PlacementOfLaw>
   static Mask<V> is_far(laws::PowerPosition<V> at) {
     return at.open & (at.power.high < V(tail_scale<Scalar<V>> / 2));
   }
-  /// over / (1 + t^k), `over` multiplied by tail_scale.
-  template <class V>
-  static Pair<V> share(Pair<V> over, laws::PowerPosition<V> at) {
-    const V high = over.high / at.denominator;
-    const V missed = fnma(high, at.denominator, over.high) + over.low;
-    return {high, fnma(high, at.denominator_low, missed) / at.denominator};
-  }
   template <class V>
   static V times_integral(V size, Pair<V> side, V shape, V shift) {
     const auto integral = laws::integral_over_product(times_power(V(unscale<V>), side), shape, shift);
@@ -84,11 +77,11 @@ struct LogLogisticTransmission : Transmission<laws::LogLogistic, PlacementOfLaw>
   template <class V>
   static V loss_near(laws::PowerPosition<V> at, const C<V>& c) {
     const Pair<V> one = {V(tail_scale<Scalar<V>>), V(0)};
-    return times_integral(abs(at.y), share(select(at.open, one, at.power), at), V(c.shape), V(1));
+    return times_integral(abs(at.y), Law::share(select(at.open, one, at.power), at), V(c.shape), V(1));
   }
   template <class V>
   static V tail(laws::PowerPosition<V> at, const C<V>& c) {
-    return times_integral(at.y, share(at.power, at), V(c.shape), V(-1));
+    return times_integral(at.y, Law::share(at.power, at), V(c.shape), V(-1));
   }
 };
 
@@ -147,7 +140,7 @@ struct EGem : LogLogisticTransmission<laws::ByShapeAndPower> {
   template <class V>
   static std::array<V, 2> mixed_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
-    const V spread = Law::spread(at) * V(c.power_rate);
+    const V spread = times(Law::spread(at), broadcast<V>(c.power_rate));
     return {unless_nan(V(0), z), spread * Law::curvature_factor(at, c) * V(-unscale<V>)};
   }
   /// 2 F (1 - F)^2 z / eps^2
@@ -155,8 +148,8 @@ struct EGem : LogLogisticTransmission<laws::ByShapeAndPower> {
   static std::array<V, 3> parameter_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
     const V zero = unless_nan(V(0), z);
-    const V slope = times(Law::u_spread(at), broadcast<V>(c.scale_by_power)) * V(unscale<V>);
-    return {zero, zero, V(2) * slope * Law::other(at) * V(c.power_rate)};
+    const V size = times(product(Law::u_tail(at), broadcast<V>(c.scale_by_power)), Law::other_share(at));
+    return {zero, zero, times(size, times_power(V(2 * unscale<V>), broadcast<V>(c.power_rate)))};
   }
 };
 

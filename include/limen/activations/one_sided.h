@@ -25,13 +25,15 @@ struct OneSidedTransmission : Transmission<Law, PlacementOfLaw> {
   static V loss(V z, const C<V>& c) {
     const auto at = Base::place(z, c);
     const V tail = times(Placement::template scale<V>(c), Law::loss_tail(at)) * V(Base::template unscale<V>);
-    return select(far<V>(at), (z - Placement::template mean<Law, V>(c)) + tail, loss_near<V>(at, c));
+    const Pair<V> mean = Placement::template mean_pair<Law, V>(c);
+    return select(far<V>(at), (z - mean.high) + (tail - mean.low), loss_near<V>(at, c));
   }
   template <class V>
   static V correction(V z, const C<V>& c) {
     const auto at = Base::place(z, c);
     const V tail = times(Placement::template scale<V>(c), Law::correction_tail(at)) * V(Base::template unscale<V>);
-    return select(far<V>(at), tail - Placement::template mean<Law, V>(c), loss_near<V>(at, c) - Base::value(z, c));
+    const Pair<V> mean = Placement::template mean_pair<Law, V>(c);
+    return select(far<V>(at), (tail - mean.high) - mean.low, loss_near<V>(at, c) - Base::value(z, c));
   }
   template <class V>
   static V centred(V z, const C<V>& c) {

@@ -56,9 +56,11 @@ struct Softplus : private Transmission<laws::Logistic> {
   template <class V>
   static std::array<V, 1> parameter_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
-    const V u_u_f = times(at.t.high * at.t.high, laws::Logistic::density(at));
-    const V scale = V(c.scale.high), total = fma(V(2), sum(laws::Logistic::correction_tail(at)), u_u_f);
-    return {total * V(unscale<V>) * scale * scale * scale};
+    const Pair<V> scale = Placement::scale<V>(c);
+    auto twice = laws::Logistic::correction_tail(at);
+    twice.factor = times_power(V(2), twice.factor);
+    const V total = sum(multiply_add(product(at.t, at.t), laws::Logistic::density(at), twice));
+    return {times(times_power(V(unscale<V>), scale), times(scale, times(scale, total)))};
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "limen/laws/student.h"
 
@@ -65,22 +66,24 @@ struct T2Transmission {
   template <class V>
   static std::array<V, 1> parameter_slopes(V z, const C<V>& c) {
     const auto [at, inverse, cosine] = angle(z, c);
-    const V size = V(0.25f) * cosine * cosine * inverse.rounded;
+    const V size = V(0.25f) * cosine * inverse.rounded * cosine;
     return {-fma(size, V(1.5f) * inverse.missed, size)};
   }
-  /// z / (4 r^3) (1 - 3 b / r^2)
+  /// z / (4 r^3) (3 z^2 / r^2 - 2)
   template <class V>
   static std::array<V, 1> mixed_curvatures(V z, const C<V>& c) {
-    const auto [at, inverse, cosine] = angle(z, c);
-    const V share = inverse.template power<2>(V(c.b));
-    const V size = inverse.template power<2>(V(0.25f) * cosine) * fnma(V(3), share, V(1));
-    return {select(at.open, size, -size)};
+    const auto [open, inverse, cosine] = lifted_angle(z, c);
+    const Pair<V> plain = times_power(V(1 / lift<V>), cosine);
+    const V factor = multiply_add(product(plain, plain), V(3), V(-2));
+    const V size = times(product(cosine, inverse), inverse) * factor * V(Scalar<V>(0.25) / lift<V>);
+    return {select(open, size, -size)};
   }
   /// 3 z^2 / (8 r^5)
   template <class V>
   static std::array<V, 1> parameter_curvatures(V z, const C<V>& c) {
-    const auto [at, inverse, cosine] = angle(z, c);
-    return {inverse.template power<3>(V(0.375f) * cosine * cosine)};
+    const auto [open, inverse, cosine] = lifted_angle(z, c);
+    const V size = times(product(product(cosine, inverse), product(inverse, inverse)), cosine);
+    return {size * V(Scalar<V>(0.375) / (lift<V> * lift<V>))};
   }
   template <class V>
   static V gate(V z, const C<V>& c) {
@@ -117,6 +120,22 @@ struct T2Transmission {
     const auto at = Law::place(z, c);
     const auto inverse = Law::inverse_root(at, c);
     return {at, inverse, select(at.far, V(1), at.y * inverse.rounded)};
+  }
+
+  /// What a subnormal z is multiplied by while digits would be lost.
+  template <class V>
+  static constexpr Scalar<V> lift = 1 / std::numeric_limits<Scalar<V>>::epsilon();
+  template <class V>
+  struct LiftedAngle {
+    Mask<V> open;
+    Pair<V> inverse;  ///< 1 / r
+    Pair<V> cosine;   ///< lift |z| / r
+  };
+  template <class V>
+  static LiftedAngle<V> lifted_angle(V z, const C<V>& c) {
+    const auto [at, root, cosine] = angle(z, c);
+    const Pair<V> inverse = {root.rounded, V(0.5f) * root.missed * root.rounded};
+    return {at.open, inverse, select(at.far, Pair<V>{V(lift<V>), V(0)}, product(V(lift<V>) * at.y, inverse))};
   }
 
  private:
@@ -166,9 +185,9 @@ struct Squareplus : private T2Transmission {
   /// -z / (4 r^3)
   template <class V>
   static std::array<V, 1> mixed_curvatures(V z, const C<V>& c) {
-    const auto [at, inverse, cosine] = angle(z, c);
-    const V size = inverse.template power<2>(V(0.25f) * cosine);
-    return {select(at.open, -size, size)};
+    const auto [open, inverse, cosine] = lifted_angle(z, c);
+    const V size = times(product(cosine, inverse), inverse) * V(Scalar<V>(0.25) / lift<V>);
+    return {select(open, -size, size)};
   }
   /// -1 / (8 r^3)
   template <class V>

@@ -75,11 +75,13 @@ struct Transmission {
   template <class V>
   static auto parameter_slopes(V z, const C<V>& c) {
     const auto at = place(z, c);
+    // The scale is taken off in two steps, so that nothing overflows, nor underflows before the factors have met.
     const V z_density = times(at.y, Law::density(at));
     const auto position_slopes = Placement::position_slopes(at, c);
     std::array<V, position_slopes.size()> slopes;
     for (std::size_t i = 0; i < slopes.size(); ++i)
-      slopes[i] = times(z_density, times_power(V(unscale<V>), position_slopes[i]));
+      slopes[i] =
+          times(z_density, times_power(V(unscale<V> * half_scale<V>), position_slopes[i])) * V(1 / half_scale<V>);
     return slopes;
   }
 
@@ -87,14 +89,14 @@ struct Transmission {
   template <class V>
   static auto mixed_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
-    return unscaled<V>(Placement::mixed_curvatures(at, sum(Law::density(at)), sum(Law::log_density_decay(at)), c));
+    return Placement::mixed_curvatures(at, Law::density(at), Law::log_density_decay(at), V(unscale<V>), c);
   }
 
   /// d2/dp dq for the pairs of parameters p <= q in the order of `pair_index`.
   template <class V>
   static auto parameter_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
-    return unscaled<V>(Placement::parameter_curvatures(at, sum(Law::density(at)), sum(Law::log_density_decay(at)), c));
+    return Placement::parameter_curvatures(at, Law::density(at), Law::log_density_decay(at), V(unscale<V>), c);
   }
 
   template <class V>
@@ -138,7 +140,7 @@ struct Transmission {
   }
   {
     if constexpr (Placement::has_location)
-      return loss(z, c) - loss(V(0), c);
+      return loss_change(z, c);
     else
       return multiply_add(Placement::template scale<V>(c), Law::correction_change(place(z, c)), value(z, c));
   }
@@ -146,6 +148,8 @@ struct Transmission {
  protected:
   template <class V>
   static constexpr Scalar<V> unscale = Law::has_knees ? 1 : 1 / tail_scale<Scalar<V>>;
+  template <class V>
+  static constexpr Scalar<V> half_scale = Law::has_knees ? 1 : root_of_tail_scale<Scalar<V>>;
   static constexpr bool mean_is_0 = Placement::template mean_is_0<Law>;
 
   template <class V>
@@ -153,25 +157,42 @@ struct Transmission {
     return Placement::template at<Law>(z, c);
   }
 
-  template <class V, std::size_t N>
-  static std::array<V, N> unscaled(std::array<V, N> scaled) {
-    for (std::size_t i = 0; i < N; ++i) scaled[i] = scaled[i] * V(unscale<V>);
-    return scaled;
+  /// loss(z) - loss(0) where loss(0) is not the law's own: hinges and tails are subtracted apart. Next to 0 that
+  /// cancels, and the loss changes by the integral of F.
+  template <class V>
+  static V loss_change(V z, const C<V>& c) {
+    const auto at = place(z, c), at_0 = place(V(0), c);
+    const V mean = Placement::template mean<Law, V>(c);
+    const V open_hinge = select(at_0.open, z, z - mean), closed_hinge = select(at_0.open, mean, V(0));
+    const Pair<V> scale = Placement::template scale<V>(c);
+    const V tails = times(scale, Law::loss_tail(at)) - times(scale, Law::loss_tail(at_0));
+    const V far = fma(tails, V(unscale<V>), select(at.open, open_hinge, closed_hinge));
+    const V near = V(Scalar<V>(0.5)) * scale.high / (V(1) + leading(at_0.t));
+    return select(abs(z) < near, integral_of_gate(z, c), far);
+  }
+  /// From 0 to z, by Gauss' rule with 8 nodes.
+  template <class V>
+  static V integral_of_gate(V z, const C<V>& c) {
+    using S = Scalar<V>;
+    constexpr S half_node[] = {S(0.0917173212478249), S(0.2627662049581645), S(0.39833323870681335),
+                               S(0.48014492824876815)};
+    constexpr S half_weight[] = {S(0.181341891689181), S(0.15685332293894365), S(0.11119051722668725),
+                                 S(0.05061426814518815)};
+    V total = V(0);
+    for (int i = 3; i >= 0; --i) {
+      const V pair = gate(V(S(0.5) - half_node[i]) * z, c) + gate(V(S(0.5) + half_node[i]) * z, c);
+      total = fma(V(half_weight[i]), pair, total);
+    }
+    return z * total;
   }
 
   /// F + factor f, f in units of u, the factor's sign turned on the open side.
   template <class V, class At, class Factor>
   static V gate_plus(At at, Factor factor) {
-    const auto [side, density] = slope_terms(at);
-    return from_side(at.open, sum(multiply_add(factor, density, side)));
-  }
-
-  template <class At>
-  static auto slope_terms(At at) {
-    if constexpr (requires { Law::slope_terms(at); })
-      return Law::slope_terms(at);
+    if constexpr (requires { Law::side_plus(at, factor); })
+      return from_side(at.open, sum(Law::side_plus(at, factor)));
     else
-      return laws::SlopeTerms<decltype(Law::side(at)), decltype(Law::density(at))>{Law::side(at), Law::density(at)};
+      return from_side(at.open, sum(multiply_add(factor, Law::density(at), Law::side(at))));
   }
 
   /// 1 - side where open, side elsewhere.

@@ -34,7 +34,7 @@ struct Aqulu : Transmission<laws::Uniform, laws::ByLine> {
       .loss = "0 for z <= -b / a, else z - (1 - 2 b) / (2 a) for z >= (1 - b) / a, else (a z + b)^2 / (2 a)",
       .limit = "0",
       .reference = "the quadratic linear unit with free coefficients",
-      .bound = {2, 2},
+      .bound = {2, 3},
       .parameter_count = 2,
       .parameter = {positive("a", 0.4, "density of the threshold"),
                     {"b", 0.5, 0, 1, false, "gate at 0", Learned::sigmoid}}};

@@ -87,8 +87,8 @@ struct Cauchy {
   /// y^3 f'
   template <class V>
   static V rate_curvature(HeavyPosition<V> at) {
-    const V y_bell = at.y * bell(at);
-    return V(-2 * over_pi<V>) * y_bell * (at.y * at.t.high * y_bell);
+    const Pair<V> y_bell = product(at.y, bell_pair(at)), t_y_bell = product(at.t, y_bell);
+    return times(broadcast<V>(minus_2_over_pi<Scalar<V>>), product(product(at.y, y_bell), t_y_bell));
   }
   /// The integral of -u f from 0: -log(1 + u^2) / (2 pi). `beyond` is the logarithm of what u exceeds t by.
   template <class V>
@@ -102,6 +102,8 @@ struct Cauchy {
   using C = coefficients::Arctangent<Scalar<V>>;
   template <class V>
   static constexpr Scalar<V> over_pi = Scalar<V>(0.31830988618379067154L);
+  template <class S>
+  static constexpr Pair<S> minus_2_over_pi = split<S>(-0.63661977236758134308L);
 
   /// The square of t or of 1 / t, whichever is less.
   template <class V>
@@ -122,11 +124,13 @@ struct Cauchy {
   }
   /// 1 / (1 + t^2), corrected for what rounding took from the denominator.
   template <class V>
-  static V bell(HeavyPosition<V> at) {
+  static Pair<V> bell_pair(HeavyPosition<V> at) {
     const Pair<V> square = product(at.t.high, at.t.high), denominator = exact_sum(V(1), square.high);
-    const V low = denominator.low + fma(V(2) * at.t.high, at.t.low, square.low);
-    const V rough = V(1) / denominator.high;
-    return fma(rough, fnma(rough, low, fnma(rough, denominator.high, V(1))), rough);
+    return reciprocal(Pair<V>{denominator.high, denominator.low + fma(V(2) * at.t.high, at.t.low, square.low)});
+  }
+  template <class V>
+  static V bell(HeavyPosition<V> at) {
+    return sum(bell_pair(at));
   }
 };
 

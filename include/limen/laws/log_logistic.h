@@ -84,7 +84,7 @@ struct ByShape {
     S shape;  // k
     Pair<S> rate, mean;
     Pair<S> shape_rate;      // k / alpha
-    S power_rate;            // 1 / eps
+    Pair<S> power_rate;      // 1 / eps
     Pair<S> scale_by_power;  // alpha / eps
   };
 
@@ -126,7 +126,8 @@ struct ByShape {
     const Pair<S> scale = root(eps, 2 * n), mean = split<S>(log_logistic_mean[n - 1]);
     const S k = S(2 * n);
     const Pair<S> rate = reciprocal(scale);
-    return {n, k, rate, product(scale, mean), product(k, rate), S(1) / eps, product(scale, reciprocal(eps))};
+    const Pair<S> power_rate = reciprocal(eps);
+    return {n, k, rate, product(scale, mean), product(k, rate), power_rate, product(scale, power_rate)};
   }
 };
 
@@ -170,23 +171,36 @@ struct LogLogistic {
   template <class V, class Constants>
   static V curvature_factor(PowerPosition<V> at, const Constants& c) {
     const Pair<V> power = times_power(V(1 / tail_scale<Scalar<V>>), at.power);
-    const V tilt = ((V(1) - power.high) - power.low) / at.denominator;
-    return fma(negative_where(at.open, V(c.shape)), tilt, V(1));
+    const Pair<V> tilt = share(Pair<V>{V(1) - power.high, -power.low}, at);
+    return multiply_add(tilt, negative_where(at.open, V(c.shape)), V(1));
   }
   /// F (1 - F)
   template <class V>
-  static V spread(PowerPosition<V> at) {
-    return sum(at.power) / denominator_square(at);
+  static Pair<V> spread(PowerPosition<V> at) {
+    return product(share(at.power, at), share(Pair<V>{V(1), V(0)}, at));
   }
   /// u F (1 - F)
   template <class V>
   static V u_spread(PowerPosition<V> at) {
     return sum(select(at.open, at.before, at.after)) / denominator_square(at);
   }
-  /// 1 - F
+  /// over / (1 + t^k)
   template <class V>
-  static V other(PowerPosition<V> at) {
-    return select(at.open, leading(at.power) * V(1 / tail_scale<Scalar<V>>), V(1)) / at.denominator;
+  static Pair<V> share(Pair<V> over, PowerPosition<V> at) {
+    const V high = over.high / at.denominator;
+    const V missed = fnma(high, at.denominator, over.high) + over.low;
+    return {high, fnma(high, at.denominator_low, missed) / at.denominator};
+  }
+  /// t^(k - 1) or t^(k + 1), over 1 + t^k: what u (1 - F) is on the open side and u F on the other
+  template <class V>
+  static Pair<V> u_tail(PowerPosition<V> at) {
+    return share(select(at.open, at.before, at.after), at);
+  }
+  /// (1 - F) / (1 + t^k): not multiplied by tail_scale
+  template <class V>
+  static Pair<V> other_share(PowerPosition<V> at) {
+    const Pair<V> one = {V(1), V(0)}, power = times_power(V(1 / tail_scale<Scalar<V>>), at.power);
+    return product(share(one, at), share(select(at.open, power, one), at));
   }
 
   template <class V>

@@ -17,7 +17,8 @@ struct Quotient {
 };
 template <class V>
 V times(V x, Quotient<V> a) {
-  return fma(x, a.exponential.rest, x) * a.exponential.power / a.denominator;
+  const V lifted = x * a.exponential.power;
+  return fma(lifted, a.exponential.rest, lifted) / a.denominator;
 }
 template <class V>
 V sum(Quotient<V> a) {
@@ -56,22 +57,24 @@ struct Logistic {
   static Quotient<V> side(Position<V, U> at) {
     return {decay(at), V(1) + odds(at)};
   }
-  /// A corrected reciprocal, because the terms of a slope cancel, but a rounded square of it.
-  template <class V, class U>
-  static SlopeTerms<Decaying<V, V>, Decaying<V, V>> slope_terms(Position<V, U> at) {
-    const V w = odds(at), denominator = V(1) + w, missed = (denominator - V(1)) - w, rough = V(1) / denominator;
-    const V other = fma(missed, rough * rough, rough);
-    return {{decay(at), other}, {decay(at), other * other}};
+  /// With w = exp(-t), w (1 + w + factor) / (1 + w)^2: where side and density cancel, only the rounding of w shows.
+  template <class V, class U, class Factor>
+  static Decaying<V, V> side_plus(Position<V, U> at, Factor factor) {
+    const V w = odds(at), sum = V(1) + w, missed = w - (sum - V(1));
+    const V over = (V(1) + leading(factor)) + plus_low(w, factor), under = fma(sum, sum, V(2) * sum * missed);
+    return {decay(at), over / under};
   }
   template <class V, class U>
   static Decaying<V, Pair<V>> density(Position<V, U> at) {
     const Pair<V> side = other_side(at), square = product(side.high, side.high);
     return {decay(at), {square.high, fma(V(2) * side.high, side.low, square.low)}};
   }
-  /// -f' / f at t: tanh(t / 2)
+  /// -f' / f at t: tanh(t / 2) = (1 - exp(-t)) / (1 + exp(-t)); near 0 the power of two is 1, so that nothing cancels.
   template <class V, class U>
-  static V log_density_decay(Position<V, U> at) {
-    return fma(V(-2) * odds(at), sum(other_side(at)), V(1));
+  static Pair<V> log_density_decay(Position<V, U> at) {
+    const auto [power, rest] = decay(at);
+    const V factor = power * V(1 / tail_scale<Scalar<V>>);
+    return product(exact_sum(V(1) - factor, -factor * rest), other_side(at));
   }
   /// log(1 + exp(-t))
   template <class V, class U>

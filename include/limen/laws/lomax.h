@@ -71,8 +71,8 @@ struct Lomax {
   /// y^3 f'
   template <class V>
   static V rate_curvature(HeavyPosition<V> at) {
-    const V y_r = at.y * reciprocal(at);
-    return -y_r * y_r * y_r;
+    const Pair<V> y_r = product(at.y, reciprocal_pair(at));
+    return times(negative(y_r), product(y_r, y_r));
   }
   /// The integral of -|u| f from 0: -(log(1 + t) - t / (1 + t)) / 2. `beyond` is the logarithm of what |u| exceeds t
   /// by.
@@ -84,10 +84,13 @@ struct Lomax {
  private:
   /// 1 / (1 + t), corrected for what rounding took from the denominator.
   template <class V>
-  static V reciprocal(HeavyPosition<V> at) {
+  static Pair<V> reciprocal_pair(HeavyPosition<V> at) {
     const Pair<V> denominator = exact_sum(V(1), at.t.high);
-    const V low = denominator.low + at.t.low, rough = V(1) / denominator.high;
-    return fma(rough, fnma(rough, low, fnma(rough, denominator.high, V(1))), rough);
+    return math::reciprocal(Pair<V>{denominator.high, denominator.low + at.t.low});
+  }
+  template <class V>
+  static V reciprocal(HeavyPosition<V> at) {
+    return sum(reciprocal_pair(at));
   }
 };
 

@@ -46,6 +46,11 @@ struct OneSidedByRate : Scaled {
     const Mask<V> open = u.high >= V(Law::template middle<Scalar<V>>);
     return {open, select(open, held, -held), u};
   }
+  /// To twice the precision.
+  template <class Law, class V>
+  static Pair<V> mean_pair(const Constants<Scalar<V>>& c) {
+    return product(V(Law::mean), scale<V>(c));
+  }
   template <class V>
   static Pair<V> turned_z_over_scale(OneSidedPosition<V, Pair<V>> at, const Constants<Scalar<V>>&) {
     return negative_where(at.open, at.t);
@@ -55,15 +60,17 @@ struct OneSidedByRate : Scaled {
     return {at.y};
   }
   /// z f (2 - E)
-  template <class V>
-  static std::array<V, 1> mixed_curvatures(OneSidedPosition<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>&) {
-    return {turned_closed(at, at.y * f * fnma(turned_closed(at, at.t.high), decay, V(2)))};
+  template <class V, class Density, class Decay>
+  static std::array<V, 1> mixed_curvatures(OneSidedPosition<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                           const Constants<Scalar<V>>&) {
+    const V factor = multiply_add(negative_where(at.open, at.t), decay, V(2));
+    return {turned_closed(at, times(at.y * factor, f) * unscale)};
   }
   /// z^3 f'
-  template <class V>
-  static std::array<V, 1> parameter_curvatures(OneSidedPosition<V, Pair<V>> at, V f, V decay,
+  template <class V, class Density, class Decay>
+  static std::array<V, 1> parameter_curvatures(OneSidedPosition<V, Pair<V>> at, Density f, Decay decay, V unscale,
                                                const Constants<Scalar<V>>&) {
-    return {-(at.y * f * at.y) * (at.y * decay)};
+    return {-times(product(at.y, at.y * unscale), times(product(at.y, decay), f))};
   }
 };
 

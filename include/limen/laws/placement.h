@@ -3,13 +3,14 @@
 // How an activation's parameters place a standard law on the z axis: F(z) = F0(u) with u = (z - location) / scale. A
 // law is written once, for u; what depends on the parameters is here.
 //
-// The second derivatives of z F(u) take the density f and `decay`, -f' / f at u on the open side and f' / f on the
-// closed; E is -z f' / f in units of z.
+// The second derivatives of z F(u) take the law's density f, still to be multiplied by `unscale`, and `decay`, -f' / f
+// at u on the open side and f' / f on the closed; E is -z f' / f in units of z.
 //
 // u is kept as a Pair where it was rounded, so that the error bounds of a law hold for every location and scale.
 #pragma once
 
 #include <array>
+#include <limits>
 
 #include "limen/laws/distribution.h"
 #include "limen/laws/info.h"
@@ -33,13 +34,6 @@ template <class V, class U>
 V turned_closed(Position<V, U> at, V x) {
   return select(at.open, x, -x);
 }
-
-/// The side and the density of a law, to be summed into a slope.
-template <class Side, class Density>
-struct SlopeTerms {
-  Side side;
-  Density density;
-};
 
 /// The law as it stands: u = z.
 struct Standard {
@@ -80,12 +74,12 @@ struct Standard {
   static std::array<V, 0> position_slopes(Position<V, V>, const Constants<Scalar<V>>&) {
     return {};
   }
-  template <class V>
-  static std::array<V, 0> mixed_curvatures(Position<V, V>, V, V, const Constants<Scalar<V>>&) {
+  template <class V, class Density, class Decay>
+  static std::array<V, 0> mixed_curvatures(Position<V, V>, Density, Decay, V, const Constants<Scalar<V>>&) {
     return {};
   }
-  template <class V>
-  static std::array<V, 0> parameter_curvatures(Position<V, V>, V, V, const Constants<Scalar<V>>&) {
+  template <class V, class Density, class Decay>
+  static std::array<V, 0> parameter_curvatures(Position<V, V>, Density, Decay, V, const Constants<Scalar<V>>&) {
     return {};
   }
 };
@@ -144,14 +138,17 @@ struct ByRate : Scaled {
     return {at.y};
   }
   /// z f (2 - E)
-  template <class V>
-  static std::array<V, 1> mixed_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>&) {
-    return {turned_closed(at, at.y * f * fnma(at.t.high, decay, V(2)))};
+  template <class V, class Density, class Decay>
+  static std::array<V, 1> mixed_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                           const Constants<Scalar<V>>&) {
+    const V factor = multiply_add(negative(at.t), decay, V(2));
+    return {turned_closed(at, times(at.y * factor, f) * unscale)};
   }
   /// z^3 f'
-  template <class V>
-  static std::array<V, 1> parameter_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>&) {
-    return {-(at.y * f * at.y) * (at.y * decay)};
+  template <class V, class Density, class Decay>
+  static std::array<V, 1> parameter_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                               const Constants<Scalar<V>>&) {
+    return {-times(product(at.y, at.y * unscale), times(product(at.y, decay), f))};
   }
 };
 
@@ -171,15 +168,29 @@ struct ByScale : Scaled {
   static std::array<Pair<V>, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
     return {product(negative(at.t), rate<V>(c))};
   }
-  /// -u f (2 - E) / s
-  template <class V>
-  static std::array<V, 1> mixed_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>& c) {
-    return {turned_closed(at, at.t.high * f * fms(at.t.high, decay, V(2)) * V(c.rate.high))};
+  /// -z f (2 - E) / s^2
+  template <class V, class Density, class Decay>
+  static std::array<V, 1> mixed_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                           const Constants<Scalar<V>>& c) {
+    return {turned_closed(at, -scaled_twice(bent(at, f, decay), unscale, c))};
   }
-  /// u^2 f (2 - E) / s
+  /// z u f (2 - E) / s^2
+  template <class V, class Density, class Decay>
+  static std::array<V, 1> parameter_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                               const Constants<Scalar<V>>& c) {
+    return {scaled_twice(times(at.t, bent(at, f, decay)), unscale, c)};
+  }
+
+ private:
+  /// |z| f (2 - E)
+  template <class V, class Density, class Decay>
+  static V bent(Position<V, Pair<V>> at, Density f, Decay decay) {
+    return times(at.y * multiply_add(negative(at.t), decay, V(2)), f);
+  }
+  /// x unscale / s^2
   template <class V>
-  static std::array<V, 1> parameter_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>& c) {
-    return {at.t.high * f * (at.t.high * fnma(at.t.high, decay, V(2))) * V(c.rate.high)};
+  static V scaled_twice(V x, V unscale, const Constants<Scalar<V>>& c) {
+    return times(times_power(unscale, rate<V>(c)), times(rate<V>(c), x));
   }
 };
 
@@ -218,16 +229,26 @@ struct ByLocationAndScale : Scaled {
     return {negative_where(at.open, rate<V>(c)), product(negative(at.t), rate<V>(c))};
   }
   /// -f (1 - E) / s in m, -f (u (1 - E) + z / s) / s in s
-  template <class V>
-  static std::array<V, 2> mixed_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>& c) {
-    const V rate = V(c.rate.high), z = at.y * rate, rest = fnma(z, decay, V(1));
-    return {-(f * rate) * rest, turned_closed(at, -(f * rate) * fma(at.t.high, rest, z))};
+  template <class V, class Density, class Decay>
+  static std::array<V, 2> mixed_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                           const Constants<Scalar<V>>& c) {
+    const Pair<V> minus_rate = times_power(-unscale, rate<V>(c)), z = product(at.y, rate<V>(c));
+    const V in_location = multiply_add(negative(z), decay, V(1));
+    const V in_scale = sum(multiply_add(negative(product(at.t, z)), decay, sum_of_pairs(at.t, z)));
+    return {times(minus_rate, times(in_location, f)), turned_closed(at, times(minus_rate, times(in_scale, f)))};
   }
   /// z f' / s^2 in m, -z (u f)' / s^2 in m and s, z (u^2 f)' / s^2 in s (' is d/du)
-  template <class V>
-  static std::array<V, 3> parameter_curvatures(Position<V, Pair<V>> at, V f, V decay, const Constants<Scalar<V>>& c) {
-    const V rate = V(c.rate.high), z_f = at.y * rate * f * rate, t = at.t.high;
-    return {-z_f * decay, turned_closed(at, z_f * fnma(t, decay, V(1))), z_f * (t * fnma(t, decay, V(2)))};
+  template <class V, class Density, class Decay>
+  static std::array<V, 3> parameter_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                               const Constants<Scalar<V>>& c) {
+    // A subnormal z is lifted while digits are lost.
+    constexpr Scalar<V> lift = 1 / std::numeric_limits<Scalar<V>>::epsilon();
+    const Pair<V> z = product(V(lift) * at.y, rate<V>(c)), z_u = product(z, at.t);
+    const Pair<V> rate_left = times_power(V(1 / lift) * unscale, rate<V>(c));
+    const V once = multiply_add(negative(at.t), decay, V(1)), twice = multiply_add(negative(at.t), decay, V(2));
+    return {-times(rate_left, times(product(z, decay), f)),
+            turned_closed(at, times(rate_left, times(times(once, z), f))),
+            times(rate_left, times(times(twice, z_u), f))};
   }
 };
 

@@ -38,9 +38,10 @@ struct Student {
   template <class S>
   struct Constants {
     S b, unit;
-    S near_rate, far_rate;  // x / z
-    S near_b, far_b;        // b in units of x
-    S far, reach;           // where far begins, and where x ends, because F has left the type
+    S near_rate, far_rate;      // x / z
+    S near_b, far_b;            // b in units of x
+    S far, reach;               // where far begins, and where x ends, because F has left the type
+    Pair<S> correction_change;  // of all z: -sqrt(b) / 2
   };
   template <class V>
   using C = Constants<Scalar<V>>;
@@ -54,7 +55,9 @@ struct Student {
     const S b = parameters[0];
     const S unit = from_bits(shift_left<mantissa_bits>(shift_right<mantissa_bits>(bits(sqrt(b)))), S());
     const S rate = S(1) / unit, near_b = (b * rate) * rate;
-    return {b, unit, rate, rate * shrink, near_b, near_b * shrink * shrink, unit * far, unit * reach};
+    const S root = sqrt(b), half = S(-0.5) * root;
+    const Pair<S> change = {half, half * fnma(root, root, b) / (S(2) * b)};
+    return {b, unit, rate, rate * shrink, near_b, near_b * shrink * shrink, unit * far, unit * reach, change};
   }
 
   template <class V>
@@ -127,8 +130,8 @@ struct Student {
   /// What b / (2 sqrt(z^2 + b)) has changed by from z = 0: -sqrt(b) / 2 z^2 / (r (r + sqrt(b)))
   template <class V>
   static V correction_change(StudentPosition<V> at, const C<V>& c) {
-    const V root = sqrt(fma(at.x, at.x, at.b)), share = (at.x / root) * (at.x / (root + sqrt(at.b)));
-    return V(Scalar<V>(-0.5) * sqrt(c.b)) * select(at.far, V(1), share);
+    const V total = fma(at.x, at.x, at.b), share = at.x * at.x / fma(sqrt(total), sqrt(at.b), total);
+    return times(select(at.far, V(1), share), broadcast<V>(c.correction_change));
   }
 
  private:

@@ -40,10 +40,8 @@ struct TanhNormal {
     return Logistic::side(stretched(at));
   }
   template <class V>
-  static auto slope_terms(Position<V, V> at) {
-    auto terms = Logistic::slope_terms(stretched(at));
-    terms.density.factor = times(terms.density.factor, stretch(at.t));
-    return terms;
+  static Decaying<V, V> side_plus(Position<V, V> at, V factor) {
+    return Logistic::side_plus(stretched(at), product(factor, stretch(at.t)));
   }
   template <class V>
   static Decaying<V, Pair<V>> density(Position<V, V> at) {

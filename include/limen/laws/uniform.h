@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <numbers>
 
 #include "limen/laws/placement.h"
@@ -20,7 +21,7 @@ struct UniformPosition {
   V z_plus_lower;  ///< the correction is -(z - lower) (z + lower) / (2 width)
   Pair<V> gate;    ///< (z - lower) / width
   V gate_error;    ///< what rounding took from the gate
-  V rate;          ///< 1 / width
+  Pair<V> rate;    ///< 1 / width
   Mask<V> closed;  ///< z <= lower
 };
 
@@ -63,8 +64,7 @@ struct ByHalfWidth : BetweenKnees {
     const V held = clamp(z, -upper, upper);
     const V x = held + upper;
     const V x_low = held - (x - upper);
-    return {z >= upper,     held,     x, held - upper, product(x, rate<V>(c)), x_low * V(c.rate.high),
-            V(c.rate.high), x <= V(0)};
+    return {z >= upper, held, x, held - upper, product(x, rate<V>(c)), x_low * V(c.rate.high), rate<V>(c), x <= V(0)};
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>&) {
@@ -77,14 +77,17 @@ struct ByHalfWidth : BetweenKnees {
   }
   /// -z / beta^2
   template <class V>
-  static std::array<V, 1> mixed_curvatures(UniformPosition<V> at, V f, V, const Constants<Scalar<V>>& c) {
-    return {V(-4) * f * times(times(at.y, rate<V>(c)), rate<V>(c))};
+  static std::array<V, 1> mixed_curvatures(UniformPosition<V> at, V f, V, V, const Constants<Scalar<V>>& c) {
+    // A subnormal z is lifted while digits are lost.
+    constexpr Scalar<V> lift = 1 / std::numeric_limits<Scalar<V>>::epsilon();
+    const V z = times(V(lift) * at.y, rate<V>(c));
+    return {V(Scalar<V>(-4) / lift) * f * times(z, rate<V>(c))};
   }
   /// z^2 / beta^3
   template <class V>
-  static std::array<V, 1> parameter_curvatures(UniformPosition<V> at, V f, V, const Constants<Scalar<V>>& c) {
-    const V z = times(at.y, rate<V>(c));
-    return {V(8) * f * z * z * V(c.rate.high)};
+  static std::array<V, 1> parameter_curvatures(UniformPosition<V> at, V f, V, V, const Constants<Scalar<V>>& c) {
+    const Pair<V> z = product(at.y, rate<V>(c));
+    return {f * times(product(rate<V>(c), times_power(V(8), z)), z)};
   }
 };
 
@@ -102,11 +105,11 @@ struct FixedHalfWidth : ByHalfWidth {
     return {};
   }
   template <class V>
-  static std::array<V, 0> mixed_curvatures(UniformPosition<V>, V, V, const Constants<Scalar<V>>&) {
+  static std::array<V, 0> mixed_curvatures(UniformPosition<V>, V, V, V, const Constants<Scalar<V>>&) {
     return {};
   }
   template <class V>
-  static std::array<V, 0> parameter_curvatures(UniformPosition<V>, V, V, const Constants<Scalar<V>>&) {
+  static std::array<V, 0> parameter_curvatures(UniformPosition<V>, V, V, V, const Constants<Scalar<V>>&) {
     return {};
   }
 };
@@ -122,13 +125,14 @@ struct ByLine : BetweenKnees {
   struct Constants {
     Pair<S> rate;
     S offset;
+    Pair<S> offset_less_1;
     Pair<S> width;
     S lower, upper, mean;
   };
   template <class Law, class S>
   static Constants<S> prepare(const S* parameters) {
     const S a = parameters[0], b = parameters[1];
-    return {{a, 0}, b, reciprocal(a), -b / a, (S(1) - b) / a, (S(0.5) - b) / a};
+    return {{a, 0}, b, exact_sum(b, S(-1)), reciprocal(a), -b / a, (S(1) - b) / a, (S(0.5) - b) / a};
   }
   template <class Law, class V>
   static UniformPosition<V> at(V z, const Constants<Scalar<V>>& c) {
@@ -138,9 +142,11 @@ struct ByLine : BetweenKnees {
     const Pair<V> slanted = product(V(c.rate.high), held);
     const Pair<V> exact = exact_sum(slanted.high, V(c.offset));
     const V gate_error = (exact.high - gate) + (exact.low + slanted.low);
-    return {line >= V(1),      held,         times(gate, broadcast<V>(c.width)),
-            held + V(c.lower), {gate, V(0)}, gate_error,
-            V(c.rate.high),    line <= V(0)};
+    // By its sign, which rounding keeps: next to the knee the line itself rounds to 1.
+    const V line_less_1 = fma(V(c.rate.high), z, V(c.offset_less_1.high)) + V(c.offset_less_1.low);
+    return {line_less_1 >= V(0), held,         times(gate, broadcast<V>(c.width)),
+            held + V(c.lower),   {gate, V(0)}, gate_error,
+            rate<V>(c),          line <= V(0)};
   }
   template <class Law, class V>
   static V mean(const Constants<Scalar<V>>& c) {
@@ -153,11 +159,11 @@ struct ByLine : BetweenKnees {
   }
   /// 2 z in a, 1 in b
   template <class V>
-  static std::array<V, 2> mixed_curvatures(UniformPosition<V> at, V f, V, const Constants<Scalar<V>>&) {
+  static std::array<V, 2> mixed_curvatures(UniformPosition<V> at, V f, V, V, const Constants<Scalar<V>>&) {
     return {V(2) * at.y * f, f};
   }
   template <class V>
-  static std::array<V, 3> parameter_curvatures(UniformPosition<V> at, V, V, const Constants<Scalar<V>>&) {
+  static std::array<V, 3> parameter_curvatures(UniformPosition<V> at, V, V, V, const Constants<Scalar<V>>&) {
     const V zero = unless_nan(V(0), at.y);
     return {zero, zero, zero};
   }
@@ -209,7 +215,7 @@ struct Uniform {
   }
   template <class V>
   static V correction_change(UniformPosition<V> at) {
-    return V(-0.5) * at.y * (at.y * at.rate);
+    return V(-0.5) * at.y * times(at.y, at.rate);
   }
 };
 

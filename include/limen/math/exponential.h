@@ -33,6 +33,10 @@ template <class S>
 inline constexpr S tail_scale = S(0x1p40);
 template <>
 inline constexpr double tail_scale<double> = 0x1p128;
+template <class S>
+inline constexpr S root_of_tail_scale = S(0x1p20);
+template <>
+inline constexpr double root_of_tail_scale<double> = 0x1p64;
 
 /// From here on tail_scale exp(-x) has left the normal numbers: exp_negative gives exactly 0 here, and goes no further.
 template <class S>
@@ -86,9 +90,10 @@ template <class V, class Factor>
 V sum(Decaying<V, Factor> a) {
   return sum(without_power(a)) * a.exponential.power;
 }
+/// The power comes first: it lifts a subnormal x before anything is rounded.
 template <class X, class V, class Factor>
 V times(X x, Decaying<V, Factor> a) {
-  return times(x, without_power(a)) * a.exponential.power;
+  return times(times_power(a.exponential.power, x), without_power(a));
 }
 /// x a + b; a and b share their exponential.
 template <class X, class V, class A, class B>

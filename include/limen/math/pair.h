@@ -166,6 +166,10 @@ Pair<V> product(V x, Pair<V> y) {
   return {leading_part.high, fma(x, y.low, leading_part.low)};
 }
 template <class V>
+Pair<V> product(Pair<V> x, V y) {
+  return product(y, x);
+}
+template <class V>
 Pair<V> product(Pair<V> x, Pair<V> y) {
   const Pair<V> leading_part = product(x.high, y);
   return {leading_part.high, fma(x.low, y.high, leading_part.low)};
@@ -177,6 +181,13 @@ Pair<V> exact_sum(V x, V y) {
   const V high = x + y;
   const V y_kept = high - x;
   return {high, (x - (high - y_kept)) + (y - y_kept)};
+}
+
+/// x + y, the low part rounded.
+template <class V>
+Pair<V> sum_of_pairs(Pair<V> x, Pair<V> y) {
+  const Pair<V> total = exact_sum(x.high, y.high);
+  return {total.high, total.low + (x.low + y.low)};
 }
 
 /// 1 / x

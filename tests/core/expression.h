@@ -2,7 +2,8 @@
 //
 // The number that a formula of ActivationInfo stands for, such as "-gamma / sqrt(2 pi)" or
 // "w / (1 + w) for z > 0, else 0; w = z^(2N)": sums, products (also by juxtaposition), quotients, powers, brackets,
-// |x|, the functions below, cases, and abbreviations after a semicolon.
+// |x|, the functions below, cases, abbreviations after a semicolon, and further words that
+// are given.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -20,7 +22,8 @@ namespace limen::test {
 
 class Expression {
  public:
-  Expression(const ActivationInfo& info, const Parameters& parameters) : info_(info), parameters_(parameters) {}
+  Expression(const ActivationInfo& info, const Parameters& parameters, std::map<std::string, double> words = {})
+      : info_(info), parameters_(parameters), words_(std::move(words)) {}
 
   /// NaN where the text is not an expression.
   double operator()(std::string_view text, double z = not_a_number) {
@@ -120,6 +123,7 @@ class Expression {
     return named(name);
   }
   double named(std::string_view name) {
+    if (const auto word = words_.find(std::string(name)); word != words_.end()) return word->second;
     if (name == "pi") return 3.14159265358979323846;
     if (name == "inf") return std::numeric_limits<double>::infinity();
     if (name == "z") return z_;
@@ -147,6 +151,7 @@ class Expression {
   const Parameters& parameters_;
   double z_ = not_a_number;
   std::map<std::string_view, std::string_view> abbreviations_;
+  std::map<std::string, double> words_;
   std::string_view rest_;
 };
 

@@ -1,6 +1,7 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// The table of special values in docs/accuracy.md, for every activation, parameter set and scalar type.
+// What holds at and next to special points besides the table in docs/accuracy.md (special_table_test.cpp), for every
+// activation, parameter set and scalar type.
 #include <gtest/gtest.h>
 
 #include "core/expression.h"
@@ -56,56 +57,6 @@ std::vector<S> all(const Quantities<S>& q) {
   append(q.mixed_curvatures, q.parameter_count);
   append(q.parameter_curvatures, pair_count(q.parameter_count));
   return list;
-}
-
-TYPED_TEST(SpecialValues, NanStaysNanEverywhere) {
-  for_all<TypeParam>([](const ActivationInfo&, auto at) {
-    const auto list = all(at(std::numeric_limits<TypeParam>::quiet_NaN()));
-    for (std::size_t i = 0; i < list.size(); ++i)
-      EXPECT_TRUE(std::isnan(list[i])) << "quantity " << i << ' ' << list[i];
-  });
-}
-
-TYPED_TEST(SpecialValues, ThresholdsAreAllClearedAtInfinity) {
-  for_all<TypeParam>([](const ActivationInfo& info, auto at) {
-    const auto q = at(infinity<TypeParam>);
-    EXPECT_EQ(q.value, infinity<TypeParam>);
-    EXPECT_EQ(q.slope, 1);
-    EXPECT_EQ(q.curvature, 0);
-    EXPECT_EQ(q.gate.value_or(1), 1);
-    EXPECT_EQ(q.density.value_or(0), 0);
-    EXPECT_EQ(q.loss.value_or(infinity<TypeParam>), infinity<TypeParam>);
-    EXPECT_EQ(q.centred.value_or(infinity<TypeParam>), infinity<TypeParam>);
-    EXPECT_TRUE(std::isfinite(q.correction.value_or(0)));
-    for (const TypeParam slope : q.parameter_slopes) EXPECT_TRUE(std::isfinite(slope));
-    const auto finite = at(largest<TypeParam>);
-    EXPECT_EQ(finite.slope, 1);
-    for (std::size_t k = 0; k < max_parameters; ++k)
-      reaches(info, finite.parameter_slopes[k], q.parameter_slopes[k], largest<TypeParam>);
-    reaches(info, finite.correction.value_or(0), q.correction.value_or(0), largest<TypeParam>);
-  });
-}
-
-TYPED_TEST(SpecialValues, NothingPassesAtMinusInfinity) {
-  for_all<TypeParam>([](const ActivationInfo& info, auto at, TypeParam limit) {
-    if (leaks(info)) return;
-    const auto q = at(-infinity<TypeParam>);
-    EXPECT_NEAR(q.value, limit, 2 * std::abs(limit) * std::numeric_limits<TypeParam>::epsilon());
-    EXPECT_EQ(q.slope, 0);
-    EXPECT_EQ(q.curvature, 0);
-    EXPECT_EQ(q.gate.value_or(0), 0);
-    EXPECT_EQ(q.density.value_or(0), 0);
-    EXPECT_EQ(q.loss.value_or(0), 0);
-    EXPECT_EQ(q.correction.value_or(0), 0);
-    if (q.loss) {
-      EXPECT_NEAR(*q.centred, -*at(0).loss, 2 * *at(0).loss * std::numeric_limits<TypeParam>::epsilon());
-    } else if (q.centred) {
-      EXPECT_EQ(*q.centred, -infinity<TypeParam>) << "the loss at 0 is infinite";
-    }
-    const auto near = all(at(-largest<TypeParam>)), far = all(q);
-    for (std::size_t i = 0; i < far.size(); ++i)
-      if (std::isfinite(far[i])) reaches(info, near[i], far[i], largest<TypeParam>);
-  });
 }
 
 TYPED_TEST(SpecialValues, OrTheirSharePassesAtMinusInfinity) {

@@ -1,9 +1,8 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// The number that a formula of ActivationInfo stands for, such as "-gamma / sqrt(2 pi)" or
-// "w / (1 + w) for z > 0, else 0; w = z^(2N)": sums, products (also by juxtaposition), quotients, powers, brackets,
-// |x|, the functions below, cases, abbreviations after a semicolon, and further words that
-// are given.
+// The number that a formula of ActivationInfo or Distribution stands for, such as "-gamma / sqrt(2 pi)",
+// "ln(1 + sigma |T|)" or "w / (1 + w) for z > 0, else 0; w = z^(2N)": sums, products (also by juxtaposition), quotients,
+// powers, brackets, |x|, the functions below, cases, abbreviations after a semicolon, and further words that are given.
 #pragma once
 
 #include <algorithm>
@@ -96,7 +95,8 @@ class Expression {
   /// Neighbours without a sign between them.
   double factors() {
     double total = power();
-    while (take(' '), !rest_.empty() && (std::isalnum(static_cast<unsigned char>(rest_[0])) || rest_[0] == '('))
+    while (take(' '), !rest_.empty() && (std::isalnum(static_cast<unsigned char>(rest_[0])) || rest_[0] == '(' ||
+                                         (rest_[0] == '|' && !within_size_)))
       total *= power();
     return total;
   }
@@ -105,9 +105,15 @@ class Expression {
     return rest_.starts_with('^') && take('^') ? std::pow(base, factor()) : base;
   }
   double closed(double inner, char bracket) { return take(bracket) ? inner : not_a_number; }
+  double size() {
+    within_size_ = true;
+    const double inner = sum();
+    within_size_ = false;
+    return std::abs(closed(inner, '|'));
+  }
   double factor() {
     if (take('(')) return closed(sum(), ')');
-    if (take('|')) return std::abs(closed(sum(), '|'));
+    if (take('|')) return size();
     double number = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), number);
     std::size_t length = static_cast<std::size_t>(end - rest_.data());
@@ -124,6 +130,7 @@ class Expression {
   }
   double named(std::string_view name) {
     if (const auto word = words_.find(std::string(name)); word != words_.end()) return word->second;
+    if (name == "ln") return std::log(power());  // "ln 2" needs no brackets
     if (name == "pi") return 3.14159265358979323846;
     if (name == "inf") return std::numeric_limits<double>::infinity();
     if (name == "z") return z_;
@@ -138,6 +145,7 @@ class Expression {
     if (name == "exp") return std::exp(x);
     if (name == "log") return std::log(x);
     if (name == "tanh") return std::tanh(x);
+    if (name == "cosh") return std::cosh(x);
     if (name == "arctan") return std::atan(x);
     if (name == "Phi") return 0.5 * std::erfc(-x / std::sqrt(2.0));
     if (name == "phi") return std::exp(-0.5 * x * x) / std::sqrt(2 * 3.14159265358979323846);
@@ -153,6 +161,7 @@ class Expression {
   std::map<std::string_view, std::string_view> abbreviations_;
   std::map<std::string, double> words_;
   std::string_view rest_;
+  bool within_size_ = false;
 };
 
 }  // namespace limen::test

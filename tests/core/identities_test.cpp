@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <numbers>
 
 #include "core/points.h"
 #if !__has_include("limen/laws/laplace.h")  // there once somebody has followed docs/add-a-law.md
@@ -147,6 +148,19 @@ void gate_rises(const Subject& a) {
   EXPECT_EQ(*a(std::numeric_limits<double>::infinity()).gate, 1);
 }
 
+/// The loss bends upwards, and the centred loss where there is no loss.
+void loss_is_convex(const Subject& a) {
+  const auto loss = [&](double z) {
+    const Point q = a(z);
+    return q.loss.value_or(q.centred.value_or(0));
+  };
+  const double step = a.width / 17;
+  for (double z = a.middle - 12 * a.width; z < a.middle + 12 * a.width; z += step) {
+    const double before = loss(z - step), after = loss(z + step);
+    EXPECT_GE(before + after - 2 * loss(z), -4e-16 * (std::abs(before) + std::abs(after))) << z;
+  }
+}
+
 /// All facts for activation type A.
 template <class A>
 void holds() {
@@ -157,6 +171,7 @@ void holds() {
     parameter_slopes_are_derivatives(subject);
     quantities_agree(subject);
     gate_rises(subject);
+    loss_is_convex(subject);
   }
 }
 
@@ -190,9 +205,10 @@ void same_function(const char* name, std::array<S, max_parameters> p, const char
 TEST(Names, OfOneFunctionAgree) {
   const auto check = []<class S>(S) {
     same_function<S>("uelu", {3}, "hard_swish", {});
-    same_function<S>("aqulu", {S(0.25), S(0.5)}, "uelu", {2});
+    for (const S beta : {S(0.125), S(2), S(32)}) same_function<S>("aqulu", {1 / (2 * beta), S(0.5)}, "uelu", {beta});
     same_function<S>("lambda_gelu", {1}, "gelu", {});
-    same_function<S>("gelu_mu_sigma", {0, S(0.5)}, "lambda_gelu", {2});
+    for (const S lambda : {S(0.25), S(2), S(16)})
+      same_function<S>("gelu_mu_sigma", {0, 1 / lambda}, "lambda_gelu", {lambda});
     same_function<S>("dgelu", {0}, "gelu", {});
     for (const S n : {1, 2, 8}) same_function<S>("e_gem", {n, 1}, "gem", {n});
     same_function<S>("prelu", {S(0.01)}, "leaky_relu", {S(0.01)});
@@ -294,6 +310,44 @@ TEST(Relations, TheRationalFormIsNearIglu) {
     gates = std::max(
         gates, std::abs(*evaluate(*find("iglu"), &sigma, z).gate - *evaluate(*find("iglu_approx"), &sigma, z).gate));
   EXPECT_NEAR(gates, 0.02264, 1e-5);
+}
+
+TEST(Relations, LowestPointsAreThePublishedOnes) {
+  const auto lowest = [](const char* name, std::array<double, max_parameters> p, double z, double value) {
+    EXPECT_NEAR(evaluate(*find(name), p.data(), z).value, value, 2e-16) << name;
+    EXPECT_NEAR(evaluate(*find(name), p.data(), z).slope, 0, 1e-15) << name;
+    EXPECT_GT(evaluate(*find(name), p.data(), z).curvature, 0) << name;
+  };
+  lowest("gelu", {}, -0.7517915246935645, -0.1699712074799037);
+  lowest("silu", {1}, -1.278464542761074, -0.2784645427610738);
+  lowest("hard_swish", {}, -1.5, -0.375);
+  lowest("uelu", {2}, -1, -0.25);
+  lowest("aqulu", {0.25, 0.75}, -1.5, -0.5625);
+  EXPECT_NEAR(evaluate<double>(*find("gelu"), nullptr, std::numbers::sqrt2).slope, 1.128904145185155, 4e-16);
+}
+
+TEST(Relations, TheTanhFormIsNearGelu) {
+  double most = 0;
+  for (double z = -6; z < 6; z += 0.001)
+    most = std::max(most, std::abs(evaluate<double>(*find("gelu"), nullptr, z).value -
+                                   evaluate<double>(*find("gelu_tanh"), nullptr, z).value));
+  EXPECT_NEAR(most, 4.7324e-4, 1e-8);
+}
+
+TEST(Relations, SiluIsSoftplusLessTheEntropyOfItsGate) {
+  const double k = 1.5;
+  for (double z = -20; z < 20; z += 0.31) {
+    const double gate = *evaluate(*find("silu"), &k, z).gate;
+    const double entropy = -gate * std::log(gate) - (1 - gate) * std::log1p(-gate);
+    EXPECT_NEAR(evaluate(*find("silu"), &k, z).value, evaluate(*find("softplus"), &k, z).value - entropy / k, 1e-14);
+  }
+}
+
+TEST(Relations, TailsEndWhereThePapersSay) {
+  const double one = 1, inf = std::numeric_limits<double>::infinity();
+  EXPECT_NEAR(evaluate(*find("iglu"), &one, -1e6).value, -0.3183098861837907, 1e-6);
+  EXPECT_NEAR(evaluate(*find("iglu_approx"), &one, -1e9).value, -0.5, 1e-9);
+  EXPECT_EQ(evaluate<double>(*find("gelu"), nullptr, -inf).value, 0);
 }
 
 TEST(Relations, SlopesInSharpnessHaveLimits) {

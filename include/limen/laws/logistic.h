@@ -43,8 +43,10 @@ struct Logistic {
       .parameter = {positive("slope", 1, "four times the gate's slope at 0")}};
 
   static Distribution distribution() {
-    return {
-        .mean = 0, .variance = 3.2898681336964528729, .entropy = 2, .maximum_entropy = "E ln cosh(k T / 2) = 1 - ln 2"};
+    return {.mean = 0,
+            .variance = 3.2898681336964528729,
+            .entropy = 2,
+            .maximum_entropy = "E ln cosh(slope T / 2) = 1 - ln 2"};
   }
   static double quantile(double p) { return std::log(p) - std::log1p(-p); }
 

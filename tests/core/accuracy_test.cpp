@@ -87,9 +87,21 @@ Reference<long double> by_f64(ActivationId id, const double* p, double z) {
   if (q.loss) r.loss = T(*q.loss);
   if (q.loss && q.correction) r.correction = T(*q.loss, *q.correction - *q.loss);
   if (q.centred) r.centred = T(q.value, *q.centred - q.value);
-  std::ranges::copy(q.parameter_slopes, r.parameter_slopes.begin());
-  std::ranges::copy(q.mixed_curvatures, r.mixed_curvatures.begin());
-  std::ranges::copy(q.parameter_curvatures, r.parameter_curvatures.begin());
+  const double density_0 = evaluate(id, p, 0.).density.value_or(0);
+  if (density_0 > 0) r.tail = *q.density / density_0;
+  const std::size_t n = q.parameter_count;
+  for (std::size_t j = 0; j < n; ++j) {
+    // z g(z, p) has the terms g + z g' in z; in p their sizes are about those of slope / p.
+    const double slope = q.parameter_slopes[j], g = z == 0 ? 0 : slope / z;
+    r.parameter_slopes[j] = T(slope);
+    r.mixed_curvatures[j] = T(g, q.mixed_curvatures[j] - g);
+    for (std::size_t k = j, i = 0; k < n; ++k) {
+      i = pair_index(j, k, n);
+      const double term = 2 * slope / p[k];
+      r.parameter_curvatures[i] =
+          std::isfinite(term) ? T(term, q.parameter_curvatures[i] - term) : T(q.parameter_curvatures[i]);
+    }
+  }
   return r;
 }
 

@@ -172,13 +172,13 @@ struct ByScale : Scaled {
   template <class V, class Density, class Decay>
   static std::array<V, 1> mixed_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
                                            const Constants<Scalar<V>>& c) {
-    return {turned_closed(at, -scaled_twice(bent(at, f, decay), unscale, c))};
+    return {turned_closed(at, -times(times_power(unscale, rate<V>(c)), times(rate<V>(c), bent(at, f, decay))))};
   }
   /// z u f (2 - E) / s^2
   template <class V, class Density, class Decay>
   static std::array<V, 1> parameter_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
                                                const Constants<Scalar<V>>& c) {
-    return {scaled_twice(times(at.t, bent(at, f, decay)), unscale, c)};
+    return {times(times_power(unscale, rate<V>(c)), times(product(at.t, rate<V>(c)), bent(at, f, decay)))};
   }
 
  private:
@@ -186,11 +186,6 @@ struct ByScale : Scaled {
   template <class V, class Density, class Decay>
   static V bent(Position<V, Pair<V>> at, Density f, Decay decay) {
     return times(at.y * multiply_add(negative(at.t), decay, V(2)), f);
-  }
-  /// x unscale / s^2
-  template <class V>
-  static V scaled_twice(V x, V unscale, const Constants<Scalar<V>>& c) {
-    return times(times_power(unscale, rate<V>(c)), times(rate<V>(c), x));
   }
 };
 

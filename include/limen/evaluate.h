@@ -21,6 +21,7 @@ struct Quantities {
   S curvature{};
   std::optional<S> gate;
   std::optional<S> density;
+  std::optional<S> density_slope;  ///< of the density in z
   std::optional<S> loss;
   std::optional<S> centred;
   std::optional<S> correction;
@@ -47,6 +48,7 @@ Quantities<S> evaluate(const S* parameters, S z) {
   std::ranges::copy(A::parameter_curvatures(z, c), q.parameter_curvatures.begin());
   if constexpr (requires { A::gate(z, c); }) q.gate = A::gate(z, c);
   if constexpr (requires { A::density(z, c); }) q.density = A::density(z, c);
+  if constexpr (requires { A::density_slope(z, c); }) q.density_slope = A::density_slope(z, c);
   if constexpr (requires { A::loss(z, c); }) q.loss = A::loss(z, c);
   if constexpr (requires { A::centred(z, c); }) q.centred = A::centred(z, c);
   if constexpr (requires { A::correction(z, c); }) q.correction = A::correction(z, c);

@@ -25,6 +25,7 @@ inline Quantities<double> evaluate(const laws::Empirical& law, double z) {
   q.curvature = 2 * at.density;
   q.gate = at.gate;
   q.density = at.density;
+  q.density_slope = 0 * at.density;  // a NaN stays one
   q.loss = law.loss(z);
   q.centred = law.centred(z);
   q.correction = law.correction(z);
@@ -103,6 +104,7 @@ class Member {
     all.curvature = static_cast<S>(q.curvature);
     all.gate = optional(q.gate);
     all.density = optional(q.density);
+    all.density_slope = optional(q.density_slope);
     all.loss = optional(q.loss);
     all.centred = optional(q.centred);
     all.correction = optional(q.correction);

@@ -84,6 +84,7 @@ Reference<long double> by_f64(ActivationId id, const double* p, double z) {
   r.curvature = q.density ? T(2 * *q.density, q.curvature - 2 * *q.density) : T(q.curvature);
   if (q.gate) r.gate = T(*q.gate);
   if (q.density) r.density = T(*q.density);
+  if (q.density_slope) r.density_slope = T(*q.density_slope);
   if (q.loss) r.loss = T(*q.loss);
   if (q.loss && q.correction) r.correction = T(*q.loss, *q.correction - *q.loss);
   if (q.centred) r.centred = T(q.value, *q.centred - q.value);

@@ -133,8 +133,8 @@ TEST(Empirical, KeepsNanAndHasLimitsAtTheInfinities) {
   Random random;
   const EmpiricalLaw law = some_law(random, 5);
   const auto nan = evaluate(*law, std::nan(""));
-  for (const double x :
-       {nan.value, nan.slope, nan.curvature, *nan.gate, *nan.density, *nan.loss, *nan.centred, *nan.correction})
+  for (const double x : {nan.value, nan.slope, nan.curvature, *nan.gate, *nan.density, *nan.density_slope, *nan.loss,
+                         *nan.centred, *nan.correction})
     EXPECT_TRUE(std::isnan(x));
   const auto below = evaluate(*law, -infinity), above = evaluate(*law, infinity);
   EXPECT_EQ(below.value, 0);

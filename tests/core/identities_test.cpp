@@ -78,6 +78,9 @@ void slopes_are_derivatives(const Subject& a) {
     close(along([](const Point& p) { return p.value; }), q.slope, size, "slope", z);
     close(along([](const Point& p) { return p.slope; }), q.curvature, size / a.width, "curvature", z);
     if (q.density) close(along([](const Point& p) { return *p.gate; }), *q.density, 1 / a.width, "density", z);
+    if (q.density_slope)
+      close(along([](const Point& p) { return *p.density; }), *q.density_slope, 1 / (a.width * a.width),
+            "slope of the density", z);
     if (q.loss) close(along([](const Point& p) { return *p.loss; }), *q.gate, size, "slope of the loss", z);
     if (q.centred)
       close(along([](const Point& p) { return *p.centred; }), *q.gate, size, "slope of the centred loss", z);
@@ -129,6 +132,12 @@ void quantities_agree(const Subject& a) {
     const double z_density = z * q.density.value_or(0);
     EXPECT_LE(std::abs(q.slope - (*q.gate + z_density)), 1e-14 * (1 + std::abs(z_density)))
         << "slope = F + z f at " << z;
+    EXPECT_EQ(q.density.has_value(), q.density_slope.has_value());
+    if (q.density) {
+      const double z_bend = z * *q.density_slope;
+      EXPECT_LE(std::abs(q.curvature - (2 * *q.density + z_bend)), 1e-14 * (*q.density + std::abs(z_bend)))
+          << "curvature = 2 f + z f' at " << z;
+    }
     EXPECT_GE(q.loss.value_or(size), std::max(0., z - mean) - 1e-15 * size) << "loss >= max(0, z - mean) at " << z;
     EXPECT_GE(*q.gate, 0) << z;
     EXPECT_LE(*q.gate, 1) << z;

@@ -17,6 +17,7 @@ void for_quantities(const Quantities<S>& got, const Reference<R>& want, const Ac
   f("curvature", got.curvature, want.curvature);
   if (got.gate) f("gate", *got.gate, *want.gate);
   if (got.density) f("density", *got.density, *want.density);
+  if (got.density_slope) f("density slope", *got.density_slope, *want.density_slope);
   if (got.loss) f("loss", *got.loss, *want.loss);
   if (got.centred) f("centred", *got.centred, *want.centred);
   if (got.correction) f("correction", *got.correction, *want.correction);

@@ -40,7 +40,7 @@ struct Term {
 template <class R>
 struct Reference {
   Term<R> value, slope, curvature;
-  std::optional<Term<R>> gate, density, loss, centred, correction;
+  std::optional<Term<R>> gate, density, density_slope, loss, centred, correction;
   std::array<Term<R>, max_parameters> parameter_slopes, mixed_curvatures;
   std::array<Term<R>, pair_count(max_parameters)> parameter_curvatures;
   /// The density of the standard law: how small the tail is that slopes in parameters lift by powers of z.
@@ -63,6 +63,7 @@ Reference<R> transmission(R z, R m, R s, LawAt<R> at) {
   r.curvature = {2 * f, z * bend};
   r.gate = at.gate;
   r.density = f;
+  r.density_slope = bend;
   r.loss = s * at.loss;
   r.correction = {s * at.correction, -m * at.gate};
   r.centred = {z * at.gate, s * at.correction_change};
@@ -285,6 +286,7 @@ Reference<R> e_gem(R z, R shape, R eps) {
   r.curvature = {2 * f, f * (k - 1 - 2 * k * gate)};
   r.gate = gate;
   r.density = f;
+  r.density_slope = z > 0 ? (f / z) * Term<R>(R(k - 1), -2 * k * gate) : Term<R>(R(0));
   r.loss = scale * log_logistic_loss(u, u > 1 ? R(1) : w, k);
   r.correction = {r.loss->exact, -z * gate};
   r.centred = *r.loss;
@@ -325,6 +327,7 @@ Reference<R> between_knees(R z, R lower, R upper) {
   r.curvature = 2 * f;
   r.gate = gate;
   r.density = f;
+  r.density_slope = R(0);
   r.loss = inside ? x * x / (2 * width) : z >= upper ? z - mean : R(0);
   r.correction = inside ? Term<R>(-z * z / (2 * width), lower * lower / (2 * width)) : Term<R>(-mean * gate);
   r.centred = {z * gate, -held * held / (2 * width)};

@@ -40,6 +40,13 @@ struct LogLogisticTransmission : Transmission<laws::LogLogistic, PlacementOfLaw>
     return Law::density(Base::place(z, c), c) * V(unscale<V>);
   }
 
+  /// f / z (k - 1 - 2 k F)
+  template <class V>
+  static V density_slope(V z, const C<V>& c) {
+    const V k = V(c.shape), decay = fnma(V(2) * k, Base::gate(z, c), k - V(1));
+    return select(z > V(0), density(z, c) / z * decay, unless_nan(V(0), z));
+  }
+
   /// E(z - T)+, by the integral of F below the middle and by that of 1 - F far above it; around it z - mean would
   /// cancel.
   template <class V>

@@ -79,6 +79,12 @@ struct Heavy {
     return Law::density(at, V(c.rate) * thin) * thin;
   }
   template <class V>
+  static V density_slope(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    const V thin = thinning(z, at), slope = Law::density_slope(at, V(c.rate) * thin) * thin;
+    return select(at.open, -slope, slope);
+  }
+  template <class V>
   static V centred(V z, const C<V>& c) {
     const auto at = place(z, c);
     // Held above, where z itself gives inf; 2^-32 keeps the quotient finite for every rate.

@@ -95,6 +95,13 @@ struct T2Transmission {
   static V density(V z, const C<V>& c) {
     return angle(z, c).inverse.template power<3>(V(Scalar<V>(0.5) * c.b));
   }
+  /// -3 b z / (2 r^5)
+  template <class V>
+  static V density_slope(V z, const C<V>& c) {
+    const auto [at, inverse, cosine] = angle(z, c);
+    const V size = inverse.template power<3>(V(Scalar<V>(1.5) * c.b)) * (cosine * inverse.rounded);
+    return select(at.open, -size, size);
+  }
   template <class V>
   static V loss(V z, const C<V>& c) {
     return max(V(0), z) + Law::loss_side(Law::place(z, c), c);

@@ -110,6 +110,15 @@ struct Transmission {
     return times(Placement::template rate<V>(c), Law::density(place(z, c))) * V(unscale<V>);
   }
 
+  /// f'
+  template <class V>
+  static V density_slope(V z, const C<V>& c) {
+    const auto at = place(z, c);
+    const auto rate = Placement::template rate<V>(c);
+    const V decay = times(sum(Law::log_density_decay(at)), rate);
+    return times(rate, times(select(at.open, -decay, decay), Law::density(at))) * V(unscale<V>);
+  }
+
   template <class V>
   static V loss(V z, const C<V>& c) requires requires(At<V> at) {
     Law::loss_tail(at);

@@ -73,6 +73,12 @@ struct Cauchy {
   static V density(HeavyPosition<V> at, V factor) {
     return factor * (V(over_pi<V>) * bell(at));
   }
+  /// -factor^2 f' = factor^2 * 2 t / (pi (1 + t^2)^2)
+  template <class V>
+  static V density_slope(HeavyPosition<V> at, V factor) {
+    const V b = bell(at);
+    return V(2 * over_pi<V>) * (factor * (at.t.high * b)) * (factor * b);
+  }
   /// factor (2 f - t f') = factor * 2 / (pi (1 + t^2)^2)
   template <class V>
   static V curvature(HeavyPosition<V> at, V factor) {

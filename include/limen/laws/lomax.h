@@ -56,6 +56,12 @@ struct Lomax {
     const V r = reciprocal(at);
     return V(0.5f) * factor * r * r;
   }
+  /// -factor^2 f' = factor^2 / (1 + t)^3
+  template <class V>
+  static V density_slope(HeavyPosition<V> at, V factor) {
+    const V r = reciprocal(at), factor_r = factor * r;
+    return factor_r * factor_r * r;
+  }
   /// factor (2 f - t f') = factor / (1 + t)^3
   template <class V>
   static V curvature(HeavyPosition<V> at, V factor) {

@@ -20,6 +20,7 @@ namespace {
 /// slopes, whose terms may cancel.
 double bound_of(std::string_view quantity, const ErrorBound& bound) {
   if (quantity == "value" || quantity == "gate" || quantity == "loss") return bound.value;
+  if (quantity == "density slope") return 7;
   return quantity.starts_with("d2") ? 4 : bound.slope;
 }
 
@@ -38,6 +39,8 @@ class Worst {
   void add(const Quantities<S>& got, const Reference<R>& want, const ActivationInfo& info, S z) {
     const bool ended = want.tail < power_of_two<R>(end_of_tails<S>);
     for_quantities(got, want, info, [&](const std::string& quantity, S x, const Term<R>& exact) {
+      // It divides the density by z: neither may be subnormal.
+      if (quantity == "density slope" && std::min(std::abs(z), *got.density) < std::numeric_limits<S>::min()) return;
       const bool lifted = extreme_ || quantity.starts_with("d/") || quantity.starts_with("d2/");
       const bool just_lost = ended && lifted && abs(R(x)) <= 2 * abs(exact.exact);
       if (just_lost || abs(exact.exact) > R(std::numeric_limits<S>::max())) return;

@@ -141,14 +141,22 @@ Reference<R> gelu_tanh(R z) {
   return gate_only(z, at.gate, at.density * stretch, at.density_slope * stretch * stretch + at.density * 6 * b * z);
 }
 
+/// f' / f is the difference of `rise` and `fall`.
+template <class R>
+Reference<R> mish(R z, R gate, R density, R rise, R fall) {
+  Reference<R> r = gate_only(z, gate, density, density * (rise - fall));
+  r.density_slope = density * Term<R>(rise, -fall);
+  return r;
+}
+
 template <class R>
 Reference<R> mish(R z) {
   if (z > 0) {
     const R w = exp(-z), d = 1 + 2 * w + 2 * w * w, f = 4 * w * w * (1 + w) / (d * d);
-    return gate_only(z, (1 + 2 * w) / d, f, f * (1 + 1 / (1 + w) - 4 * (1 + w) / d));
+    return mish(z, (1 + 2 * w) / d, f, 1 + 1 / (1 + w), 4 * (1 + w) / d);
   }
   const R e = exp(z), d = e * e + 2 * e + 2, f = 4 * e * (e + 1) / (d * d);
-  return gate_only(z, e * (e + 2) / d, f, f * (1 + e / (1 + e) - 4 * e * (e + 1) / d));
+  return mish(z, e * (e + 2) / d, f, 1 + e / (1 + e), 4 * e * (e + 1) / d);
 }
 
 template <class R>

@@ -44,7 +44,7 @@ struct LogLogisticTransmission : Transmission<laws::LogLogistic, PlacementOfLaw>
   template <class V>
   static V density_slope(V z, const C<V>& c) {
     const V k = V(c.shape), decay = fnma(V(2) * k, Base::gate(z, c), k - V(1));
-    return select(z > V(0), density(z, c) / z * decay, unless_nan(V(0), z));
+    return select(z > V(0), Law::density(Base::place(z, c), c) / z * decay * V(unscale<V>), unless_nan(V(0), z));
   }
 
   /// E(z - T)+, by the integral of F below the middle and by that of 1 - F far above it; around it z - mean would

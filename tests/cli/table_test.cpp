@@ -63,7 +63,7 @@ TEST(Table, TwoOfThePaperAndTheOtherLaws) {
       {"GELU(mu, sigma)", "normal", "(z - mu) Phi(u) + sigma phi(u); u = (z - mu) / sigma", "sigma^2",
        "1.41894 + ln sigma", "the mean and the variance"},
       {"SiLU", "logistic", "softplus: log(1 + exp(slope z)) / slope", "pi^2 / (3 slope^2)", "2 - ln slope",
-       "E ln cosh(k T / 2) = 1 - ln 2"},
+       "E ln cosh(slope T / 2) = 1 - ln 2"},
       {"UELU", "uniform", "0 for z <= -beta, else z for z >= beta, else (z + beta)^2 / (4 beta)", "beta^2 / 3",
        "0.693147 + ln beta", "the support"},
       {"hard swish", "uniform", "0 for z <= -3, else z for z >= 3, else (z + 3)^2 / 12", "3", "1.79176", "the support"},
@@ -76,7 +76,7 @@ TEST(Table, TwoOfThePaperAndTheOtherLaws) {
        "1.61371 + 0.5 ln b", "E ln(1 + T^2 / b) = 2 - 2 ln 2"},
       {"GELU (tanh)", "tanh-normal", "no closed form", "0.998343", "1.41808", "-"},
       {"E-GEM", "log-logistic", nullptr, "inf at N = 1", "1.30685 + 0.5 ln eps at N = 1",
-       "E ln T and E ln(1 + (T / alpha)^k)"}};
+       "E ln T and E ln(1 + T^(2N) / eps) = 1"}};
   for (const auto& row : rows) {
     const std::string name = row.activation;
     EXPECT_EQ(table.at(name + "/law"), row.law);

@@ -1,8 +1,9 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
 // The number that a formula of ActivationInfo or Distribution stands for, such as "-gamma / sqrt(2 pi)",
-// "ln(1 + sigma |T|)" or "w / (1 + w) for z > 0, else 0; w = z^(2N)": sums, products (also by juxtaposition), quotients,
-// powers, brackets, |x|, the functions below, cases, abbreviations after a semicolon, and further words that are given.
+// "ln(1 + sigma |T|)" or "w / (1 + w) for z > 0, else 0; w = z^(2N)": sums, products (also by juxtaposition),
+// quotients, powers, brackets, |x|, the functions below, cases, abbreviations after a semicolon, and further words that
+// are given.
 #pragma once
 
 #include <algorithm>

@@ -119,8 +119,8 @@ void expect_cell(const Subject<S>& a, const std::string& cell, const std::string
   }
   const S want = static_cast<S>(by_formula ? static_cast<double>(*exact) : in_words);
   const S far_slack = a.about.power_tails ? 100 / std::abs(z) : 0;
-  // A correction cancels by as much as the location is away, the density slope of mish near 0: 64 units where everything
-  // else keeps within four.
+  // A correction cancels by as much as the location is away, the density slope of mish near 0: 64 units where
+  // everything else keeps within four.
   const S slack = (quantity == "correction" || quantity == "density slope" ? 64 : 4) *
                       (std::abs(want) * std::numeric_limits<S>::epsilon() + std::numeric_limits<S>::denorm_min()) +
                   (std::abs(z) < 1 ? 100 * std::abs(z) : far_slack);

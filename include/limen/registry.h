@@ -113,6 +113,22 @@ constexpr void visit(ActivationId id, F&& f, TypeList<A...>) {
 inline constexpr auto all_infos = detail::infos(Registry{});
 inline constexpr std::size_t activation_count = all_infos.size();
 
+namespace detail {
+/// Whether every name means one thing; the last three are those of limen/torch.h.
+constexpr bool names_differ() {
+  std::array<std::string_view, activation_count + aliases.size() + 3> names{};
+  std::size_t count = 0;
+  for (const ActivationInfo& about : all_infos) names[count++] = about.name;
+  for (const Alias& alias : aliases) names[count++] = alias.name;
+  for (const std::string_view other : {"empirical", "gated", "glu"}) names[count++] = other;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (names[i] == names[j]) return false;
+  return true;
+}
+static_assert(names_differ(), "two activations have one name: give that of LIMEN_OWN_LAWS another");
+}  // namespace detail
+
 constexpr const ActivationInfo& info(ActivationId id) { return all_infos[static_cast<std::size_t>(id)]; }
 
 constexpr std::optional<ActivationId> find(std::string_view name) {

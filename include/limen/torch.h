@@ -25,17 +25,16 @@ namespace limen {
 ///
 /// numbers: one number a parameter, in the registry's order; missing ones take their defaults.
 /// tensors: one entry a parameter, in the same order; one that is set replaces the number and may require a gradient,
-/// missing
-///          ones leave the number. f32 or f64, whatever the input's type, of shape [] or [1] (one value) or [C] with
-///          C = input.size(axis) (one value a channel). Numbers are checked against the domain. A tensor's values
-///          are not (that would wait for a device): where one is outside, the results are NaN.
+///          missing ones leave the number. f32 or f64, whatever the input's type, of shape [] or [1] (one value) or
+///          [C] with C = input.size(axis) (one value a channel). Numbers are checked against the domain. A tensor's
+///          values are not (that would wait for a device): where one is outside, the results are NaN.
 /// Throws limen::Error (a RuntimeError in Python) naming what was expected and what came.
 at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayRef<double> numbers = {},
                       at::ArrayRef<std::optional<at::Tensor>> tensors = {}, std::int64_t axis = 1);
 
 /// z F(z) for a law given as data (laws::Empirical): `levels` and `quantiles` are its table, f64 on the input's device.
-/// The input is f32 or f64, any shape and strides. Differentiable once in `input`. Throws limen::Error; the values of
-/// the table are not looked at, and results are meaningless where it is not one of a law.
+/// The input is f32 or f64, any shape and strides; the result is contiguous. Differentiable once in `input`. Throws
+/// limen::Error; the values of the table are not looked at, and results are meaningless where it is not one of a law.
 at::Tensor empirical(const at::Tensor& input, const at::Tensor& levels, const at::Tensor& quantiles);
 /// The same for a law at hand, whose table is copied each time: a module keeps it.
 at::Tensor empirical(const at::Tensor& input, const laws::Empirical& law);
@@ -49,14 +48,15 @@ struct Draw {
 
 /// z 1{T <= z} for each element z of `input`, with a threshold T drawn anew for each: its mean over draws is `mean`,
 /// the activation of `input` with the law of T. The gradient is that of the mean, and reaches `input` and parameters
-/// through `mean` alone. f32 or f64, both of one shape and type.
+/// through `mean` alone. f32 or f64, both of one shape and type; any strides, the result is contiguous. T <= z is drawn
+/// as U <= F(z) = mean / z for a U of 32 bits. Throws limen::Error.
 at::Tensor sampled(const at::Tensor& input, const at::Tensor& mean, const Draw& draw);
 
 /// What becomes of an activation a with the gate F in a feed-forward layer.
 enum class Form {
   plain,  ///< a(u)
   gated,  ///< a(u) v, as SwiGLU: two halves of what the layer's first matrix gives
-  glu,    ///< F(u) v with the logistic F of silu, as the GLU of Dauphin and others 2017
+  glu,    ///< F(u) v with the logistic F of silu by libtorch's sigmoid, as the GLU of Dauphin and others 2017
 };
 
 /// How a module (or an arm of a study) wants its activation.
@@ -86,7 +86,7 @@ class ActivationImpl : public torch::nn::Cloneable<ActivationImpl> {
   void reset() override;
   void pretty_print(std::ostream& stream) const override;
   /// A module that samples draws thresholds when it is in training mode (torch's train() and eval()), the next `step`
-  /// each time: the buffer `step` counts them.
+  /// each time: the buffer `step` counts them. Those of a model draw by `pass`, and count nothing.
   at::Tensor forward(const at::Tensor& input);
   /// Draws from `draw` where the module samples; takes the mean without one.
   at::Tensor pass(const at::Tensor& input, const std::optional<Draw>& draw = {}) const;
@@ -103,6 +103,7 @@ class ActivationImpl : public torch::nn::Cloneable<ActivationImpl> {
 
  private:
   at::Tensor mean(const at::Tensor& input) const;
+  at::Tensor mean_or_drawn(const at::Tensor& input, const std::optional<Draw>& draw) const;
   bool is_learned(std::size_t k) const;
   std::size_t place(std::string_view parameter) const;
   at::Tensor value(std::size_t k) const;

@@ -1,5 +1,6 @@
 // Part of limen. SPDX-License-Identifier: MIT
 #include "train/train.h"
+#include "train/activation_options.h"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #include "io/law_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -36,10 +37,25 @@ std::vector<std::string_view> split(std::string_view line) {
 }
 
 std::optional<double> number(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = error == std::errc{} && end == text.data() + text.size();
   return whole ? std::optional(value) : std::nullopt;
+}
+
+/// Words begin with a letter: a slip such as "0.1x" must not pass for a title.
+bool is_title(std::string_view field) {
+  return !field.empty() && std::isalpha(static_cast<unsigned char>(field[0])) != 0 && !number(field);
+}
+
+/// A field for a message: short, and nothing in it that a terminal would obey.
+std::string shown(std::string_view field) {
+  constexpr std::size_t most = 40;
+  std::string text(field.substr(0, most));
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+  return "'" + text + (field.size() > most ? "..." : "") + "'";
 }
 
 class LawReader {
@@ -51,12 +67,12 @@ class LawReader {
     line = trimmed(line.substr(0, line.find('#')));
     if (line.empty()) return;
     const std::vector<std::string_view> fields = split(line);
-    const bool is_title = !std::exchange(begun_, true) && !number(fields[0]);
-    if (!is_title) add(fields);
+    if (!std::exchange(begun_, true) && is_title(fields[0])) return;
+    add(fields);
   }
 
   EmpiricalLaw law() {
-    if (lines_.empty()) fail("expected numbers, got none; try one sample of the threshold a line");
+    if (lines_.empty()) throw Error(where_ + ": expected numbers, got none; try one sample of the threshold a line");
     if (columns_ == 1) return of_samples();
     const laws::Empirical::Fault fault = laws::Empirical::fault(first_, second_);
     if (!fault.expected.empty()) {
@@ -82,7 +98,7 @@ class LawReader {
            ", got " + std::to_string(fields.size()));
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const std::optional<double> value = number(fields[i]);
-      if (!value) fail("expected a number, got '" + std::string(fields[i]) + "'");
+      if (!value) fail("expected a number, got " + shown(fields[i]));
       (i == 0 ? first_ : second_).push_back(*value);
     }
     lines_.push_back(line_);
@@ -107,6 +123,8 @@ class LawReader {
 }  // namespace
 
 EmpiricalLaw parse_law(std::string_view text, std::string_view where) {
+  if (constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; text.starts_with(byte_order_mark))
+    text.remove_prefix(byte_order_mark.size());
   LawReader reader(where);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());

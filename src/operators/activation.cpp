@@ -15,8 +15,7 @@ namespace limen {
 
 at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayRef<double> numbers,
                       at::ArrayRef<std::optional<at::Tensor>> tensors, std::int64_t axis) {
-  static const auto forward =
-      c10::Dispatcher::singleton().findSchemaOrThrow("limen::activation", "").typed<op::Forward>();
+  static const auto forward = op::find_operator<op::Forward>("limen::activation");
   static const op::Tensors none;
   if (!input.defined()) throw Error("limen::activation: expected an input, got an undefined tensor");
   if (tensors.empty()) return forward.call(input, name, numbers, none, axis);
@@ -87,6 +86,11 @@ at::Tensor ActivationImpl::mean(const at::Tensor& input) const {
   return activation(input, info().name, {}, tensors, options_.axis);
 }
 
+at::Tensor ActivationImpl::mean_or_drawn(const at::Tensor& input, const std::optional<Draw>& draw) const {
+  const at::Tensor a = mean(input);
+  return options_.sampled && draw ? sampled(input, a, *draw) : a;
+}
+
 at::Tensor ActivationImpl::forward(const at::Tensor& input) {
   if (!options_.sampled || !is_training()) return pass(input);
   Draw draw = options_.draw;
@@ -97,8 +101,7 @@ at::Tensor ActivationImpl::forward(const at::Tensor& input) {
 
 at::Tensor ActivationImpl::pass(const at::Tensor& input, const std::optional<Draw>& draw) const {
   if (options_.form != Form::plain) throw Error(options_.name + ": expected two inputs of a gated form, got one");
-  const at::Tensor a = mean(input);
-  return options_.sampled && draw ? sampled(input, a, *draw) : a;
+  return mean_or_drawn(input, draw);
 }
 
 at::Tensor ActivationImpl::pass(const at::Tensor& u, const at::Tensor& v, const std::optional<Draw>& draw) const {
@@ -110,8 +113,7 @@ at::Tensor ActivationImpl::pass(const at::Tensor& u, const at::Tensor& v, const 
     case Form::gated:
       break;
   }
-  const at::Tensor a = mean(u);
-  return (options_.sampled && draw ? sampled(u, a, *draw) : a) * v;
+  return mean_or_drawn(u, draw) * v;
 }
 
 void ActivationImpl::pretty_print(std::ostream& stream) const {

@@ -22,7 +22,7 @@ using torch::autograd::variable_list;
 
 template <class Signature>
 const c10::TypedOperatorHandle<Signature>& handle(const char* name) {
-  static const auto found = c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>();
+  static const auto found = find_operator<Signature>(name);
   return found;
 }
 const auto& forward_handle() { return handle<Forward>("limen::activation"); }

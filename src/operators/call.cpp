@@ -23,12 +23,6 @@ std::string described(const at::Tensor& tensor) {
   return shape(tensor) + " of " + type_name(tensor.scalar_type()) + " on " + tensor.device().str();
 }
 
-void check_input(const at::Tensor& input) {
-  if (!is_supported(input.scalar_type()))
-    throw Error("limen::activation: expected a float32 or float64 input, got " + type_name(input.scalar_type()) +
-                "; try input.to(torch.float32)");
-}
-
 /// Which parameter a message is about.
 struct Place {
   const ActivationInfo& activation;
@@ -79,11 +73,17 @@ void check_count(const char* what, std::size_t count, const ActivationInfo& info
 
 }  // namespace
 
+void check_type(std::string_view where, const at::Tensor& input) {
+  if (!is_supported(input.scalar_type()))
+    throw Error(std::string(where) + ": expected a float32 or float64 input, got " + type_name(input.scalar_type()) +
+                "; try input.to(torch.float32)");
+}
+
 Call read_call(const at::Tensor& input, std::string_view name, Numbers numbers, const Tensors& tensors,
                std::int64_t axis) {
   const auto id = find(name);
-  if (!id) throw Error("limen::activation: " + unknown_activation(name));
-  check_input(input);
+  if (!id) throw Error("limen::activation: " + unknown_activation(name, Spellings::registry));
+  check_type("limen::activation", input);
   const ActivationInfo& about = info(*id);
   check_count("number", numbers.size(), about);
   check_count("tensor", tensors.size(), about);

@@ -6,6 +6,7 @@
 
 #include <ATen/core/List.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 
 #include <array>
 #include <cstdint>
@@ -27,6 +28,15 @@ using Forward = at::Tensor(const at::Tensor& input, std::string_view name, Numbe
 using Backward = std::vector<at::Tensor>(const at::Tensor& grad_output, const at::Tensor& input, std::string_view name,
                                          Numbers numbers, const Tensors& tensors, std::int64_t axis,
                                          const Needs& needs);
+
+/// The operator of that name, for calls through the dispatcher: keep it in a static.
+template <class Signature>
+auto find_operator(const char* name) {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>();
+}
+
+/// Throws limen::Error unless the input of `where` is f32 or f64.
+void check_type(std::string_view where, const at::Tensor& input);
 
 /// The arguments of one call, checked: every device may rely on them.
 struct Call {

@@ -8,29 +8,28 @@
 
 #include "limen/error.h"
 #include "limen/torch.h"
+#include "operators/call.h"
 #include "operators/table.h"
 
 namespace limen::op {
 namespace {
 
-using Forward = at::Tensor(const at::Tensor& input, const at::Tensor& levels, const at::Tensor& quantiles);
-using Backward = at::Tensor(const at::Tensor& grad_output, const at::Tensor& input, const at::Tensor& levels,
-                            const at::Tensor& quantiles);
-
-template <class Signature>
-auto find_operator(const char* name) {
-  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>();
-}
+using EmpiricalForward = at::Tensor(const at::Tensor& input, const at::Tensor& levels, const at::Tensor& quantiles);
+using EmpiricalBackward = at::Tensor(const at::Tensor& grad_output, const at::Tensor& input, const at::Tensor& levels,
+                                     const at::Tensor& quantiles);
 
 void check(const at::Tensor& input, const at::Tensor& levels, const at::Tensor& quantiles) {
-  if (input.scalar_type() != at::kFloat && input.scalar_type() != at::kDouble)
-    throw Error("limen::empirical: expected a float32 or float64 input, got " +
-                std::string(c10::toString(input.scalar_type())));
+  check_type("limen::empirical", input);
   for (const at::Tensor& table : {levels, quantiles})
     if (table.scalar_type() != at::kDouble || table.dim() != 1 || table.device() != input.device())
       throw Error("limen::empirical: expected levels and quantiles as float64 vectors on the input's device");
   if (levels.sym_size(0) != quantiles.sym_size(0) || levels.sym_size(0) < 2)
     throw Error("limen::empirical: expected as many levels as quantiles, at least 2");
+}
+
+void check_gradient(const at::Tensor& grad_output, const at::Tensor& input) {
+  if (grad_output.scalar_type() != input.scalar_type() || grad_output.sym_sizes() != input.sym_sizes())
+    throw Error("limen::empirical_backward: expected grad_output like the input");
 }
 
 /// out = f(z, F, its density) for each element.
@@ -63,8 +62,7 @@ at::Tensor forward_on_cpu(const at::Tensor& input, const at::Tensor& levels, con
 
 at::Tensor backward_on_cpu(const at::Tensor& grad_output, const at::Tensor& input, const at::Tensor& levels,
                            const at::Tensor& quantiles) {
-  if (grad_output.scalar_type() != input.scalar_type() || grad_output.sizes() != input.sizes())
-    throw Error("limen::empirical_backward: expected grad_output like the input");
+  check_gradient(grad_output, input);
   const at::Tensor grad = grad_output.contiguous().to(at::kDouble);
   const double* incoming = grad.const_data_ptr<double>();
   return each(input, levels, quantiles, [incoming](std::int64_t i, double z, const laws::GateAndDensity& at) {
@@ -77,22 +75,23 @@ at::Tensor forward_on_meta(const at::Tensor& input, const at::Tensor& levels, co
   return at::empty_like(input, {}, at::MemoryFormat::Contiguous);
 }
 
-at::Tensor backward_on_meta(const at::Tensor&, const at::Tensor& input, const at::Tensor& levels,
+at::Tensor backward_on_meta(const at::Tensor& grad_output, const at::Tensor& input, const at::Tensor& levels,
                             const at::Tensor& quantiles) {
+  check_gradient(grad_output, input);
   return forward_on_meta(input, levels, quantiles);
 }
 
 struct Derivative : torch::autograd::Function<Derivative> {
   static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
                             const at::Tensor& levels, const at::Tensor& quantiles) {
-    static const auto forward = find_operator<Forward>("limen::empirical");
+    static const auto forward = find_operator<EmpiricalForward>("limen::empirical");
     context->save_for_backward({input, levels, quantiles});
     const at::AutoDispatchBelowADInplaceOrView below;
     return forward.call(input, levels, quantiles);
   }
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                  const torch::autograd::variable_list& gradients) {
-    static const auto backward = find_operator<Backward>("limen::empirical_backward");
+    static const auto backward = find_operator<EmpiricalBackward>("limen::empirical_backward");
     const auto saved = context->get_saved_variables();
     return {backward.call(gradients[0], saved[0], saved[1], saved[2]), {}, {}};
   }
@@ -106,7 +105,7 @@ at::Tensor with_gradient(const at::Tensor& input, const at::Tensor& levels, cons
 struct SecondDerivative : torch::autograd::Function<SecondDerivative> {
   static at::Tensor forward(torch::autograd::AutogradContext*, const at::Tensor& grad_output, const at::Tensor& input,
                             const at::Tensor& levels, const at::Tensor& quantiles) {
-    static const auto backward = find_operator<Backward>("limen::empirical_backward");
+    static const auto backward = find_operator<EmpiricalBackward>("limen::empirical_backward");
     const at::AutoDispatchBelowADInplaceOrView below;
     return backward.call(grad_output, input, levels, quantiles);
   }
@@ -145,7 +144,7 @@ TORCH_LIBRARY_IMPL(limen, Autograd, m) {
 namespace limen {
 
 at::Tensor empirical(const at::Tensor& input, const at::Tensor& levels, const at::Tensor& quantiles) {
-  static const auto forward = op::find_operator<op::Forward>("limen::empirical");
+  static const auto forward = op::find_operator<op::EmpiricalForward>("limen::empirical");
   return forward.call(input, levels, quantiles);
 }
 

@@ -76,11 +76,12 @@ std::string unknown_parameter(const ActivationInfo& info, std::string_view name)
   return "expected a parameter (" + parameter_names(info) + ")" + got + "; try \"" + nearest(name, known) + "\"";
 }
 
-std::string unknown_activation(std::string_view name, std::span<const Alias> aliases) {
+std::string unknown_activation(std::string_view name, Spellings spellings) {
   std::vector<std::string_view> known;
-  for (const Alias& alias : aliases) known.push_back(alias.name);
+  if (spellings == Spellings::all)
+    for (const Alias& alias : aliases) known.push_back(alias.name);
   for (const ActivationInfo& info : all_infos) known.push_back(info.name);
-  known.insert(known.end(), {"empirical(FILE)", "glu", "gated(silu)"});
+  if (spellings == Spellings::all) known.insert(known.end(), {"empirical(FILE)", "glu", "gated(silu)"});
   return "expected the name of an activation, got \"" + std::string(name) + "\"; try \"" + nearest(name, known) + "\"";
 }
 

@@ -3,7 +3,6 @@
 // Parts of this room's error messages, which read "WHERE: expected X, got Y; try Z".
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,7 +32,11 @@ std::string parameter_names(const ActivationInfo& info);
 /// "expected a parameter (beta), got "bta"; try "beta"".
 std::string unknown_parameter(const ActivationInfo& info, std::string_view name);
 
-/// The same for a name that is neither an activation's nor one of `aliases`.
-std::string unknown_activation(std::string_view name, std::span<const Alias> aliases = {});
+/// Which names a message may suggest: those of the registry, which the operator takes, or also aliases, laws given as
+/// data and gated forms, which options take.
+enum class Spellings { registry, all };
+
+/// The same for the name of an activation.
+std::string unknown_activation(std::string_view name, Spellings spellings);
 
 }  // namespace limen::op

@@ -24,6 +24,9 @@ void take_form(ActivationOptions& options) {
     if (spelled.inside.empty()) throw Error("gated: expected an activation in parentheses, got none; try gated(silu)");
     options.form = Form::gated;
     options.name = std::string(spelled.inside);
+    if (options.name == "glu" || options.name.starts_with("gated("))
+      throw Error("gated: expected an activation of one input in parentheses, got " + options.name +
+                  "; try gated(silu)");
   } else if (options.name == "glu") {
     options.form = Form::glu;
     options.name = laws::Logistic::transmission.name;
@@ -40,7 +43,7 @@ void replace_alias(ActivationOptions& options) {
 
 const ActivationInfo& known(std::string_view name) {
   if (const ActivationInfo* const about = op::find_info(name)) return *about;
-  throw Error("activation: " + op::unknown_activation(name, aliases));
+  throw Error("activation: " + op::unknown_activation(name, op::Spellings::all));
 }
 
 const Parameter& known_parameter(const ActivationInfo& about, std::string_view name) {
@@ -78,6 +81,9 @@ void check_law(const ActivationInfo& about, const ActivationOptions& options) {
     throw Error("empirical: expected a law, got none; try empirical(FILE), a file with samples of the threshold");
   if (!of_data && options.law)
     throw Error(std::string(about.name) + ": expected no law given as data; try the name \"empirical\"");
+  if (options.form == Form::glu && about.name != laws::Logistic::transmission.name)
+    throw Error("glu: expected the name silu, whose gate it is, got " + std::string(about.name) + "; try gated(" +
+                std::string(about.name) + ")");
   if (options.form == Form::glu && (options.sampled || options.channels > 0))
     throw Error("glu: expected neither drawn thresholds nor channels; try gated(silu)");
   if (options.sampled && about.law.empty())

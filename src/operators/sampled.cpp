@@ -14,6 +14,7 @@
 #include "limen/error.h"
 #include "limen/math/random.h"
 #include "limen/torch.h"
+#include "operators/call.h"
 
 namespace limen::op {
 namespace {
@@ -22,7 +23,7 @@ using Sampled = at::Tensor(const at::Tensor& input, const at::Tensor& mean, std:
                            std::int64_t step);
 
 auto handle() {
-  static const auto found = c10::Dispatcher::singleton().findSchemaOrThrow("limen::sampled", "").typed<Sampled>();
+  static const auto found = find_operator<Sampled>("limen::sampled");
   return found;
 }
 
@@ -54,9 +55,7 @@ void walk(const at::Tensor& input, const at::Tensor& mean, const at::Tensor& out
 }
 
 void check(const at::Tensor& input, const at::Tensor& mean) {
-  if (input.scalar_type() != at::kFloat && input.scalar_type() != at::kDouble)
-    throw Error("limen::sampled: expected a float32 or float64 input, got " +
-                std::string(c10::toString(input.scalar_type())));
+  check_type("limen::sampled", input);
   if (mean.scalar_type() != input.scalar_type() || mean.sym_sizes() != input.sym_sizes() ||
       mean.device() != input.device())
     throw Error("limen::sampled: expected a mean like the input, got another shape, type or device");

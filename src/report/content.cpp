@@ -263,9 +263,9 @@ std::vector<std::string> method(const Summary& summary) {
       "has none.",
       "Validation loss is the mean cross-entropy in nats a character, of the best weights, estimated anew on fresh "
       "batches; perplexity is the mean over seeds of its exponential.",
-      "Seeds are paired: all arms of a seed start from the same weights and see the same batches. Differences are "
-      "taken seed by "
-      "seed; intervals are Student's t."};
+      "Seeds are paired: all arms of a seed start from the same weights, wherever they have weights of one name and "
+      "shape (gated forms have others in their feed-forward layers), and see the same batches. Differences are taken "
+      "seed by seed; intervals are Student's t."};
   if (summary.arms.size() > 3)
     all.push_back(fmt::format(
         "Intervals are not corrected for multiple comparisons (here {}): where nothing differs, one in twenty "

@@ -11,6 +11,7 @@
 #include "io/toml.h"
 #include "limen/error.h"
 #include "limen/names.h"
+#include "train/activation_options.h"
 #include "train/measures.h"
 
 namespace limen::study {

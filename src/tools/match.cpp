@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <vector>
@@ -18,8 +19,23 @@ namespace {
 
 using Function = std::function<double(double)>;
 
-/// Where f is largest over points that grow geometrically to both sides of 0, then refined around the best of them.
-Sup largest(const Function& f) {
+/// Where the laws have kinks or jumps: the ends of their supports, the quantiles of those given as data (more than a few
+/// thousand lie so close that the grid sees as much).
+std::vector<double> kinks(const Member& a, const Member& b) {
+  constexpr std::size_t most = 4000;
+  std::vector<double> all;
+  for (const Member* m : {&a, &b}) {
+    if (const auto law = m->distribution()) all.insert(all.end(), {law->lower, law->upper});
+    if (m->law() && m->law()->quantiles().size() <= most)
+      all.insert(all.end(), m->law()->quantiles().begin(), m->law()->quantiles().end());
+  }
+  std::erase_if(all, [](double z) { return !std::isfinite(z); });
+  return all;
+}
+
+/// Where f is largest over points that grow geometrically to both sides of 0, then refined around the best of them; and
+/// at the kinks and just below them, where it may jump.
+Sup largest(const Function& f, const std::vector<double>& kinks) {
   constexpr int steps = 1200;
   const auto point = [](int i) {  // from -1e6 to 1e6, 1e-3 apart near 0
     return std::sinh(i * (std::asinh(1e9) / steps)) * 1e-3;
@@ -29,11 +45,15 @@ Sup largest(const Function& f) {
   for (int i = -steps; i <= steps; ++i)
     if (const double value = f(point(i)); value > size) size = value, best = i;
   const double z = golden_section([&](double x) { return -f(x); }, point(best - 1), point(best + 1));
-  return f(z) > size ? Sup{f(z), z} : Sup{size, point(best)};
+  Sup sup = f(z) > size ? Sup{f(z), z} : Sup{size, point(best)};
+  for (const double kink : kinks)
+    for (const double x : {kink, std::nextafter(kink, -std::numeric_limits<double>::infinity())})
+      if (const double value = f(x); value > sup.size) sup = {value, x};
+  return sup;
 }
 
 Sup gate_difference(const Member& a, const Member& b) {
-  return largest([&](double z) { return std::abs(*a.gate(z) - *b.gate(z)); });
+  return largest([&](double z) { return std::abs(*a.gate(z) - *b.gate(z)); }, kinks(a, b));
 }
 
 /// What is to agree, or for a difference that is to be least, what must exist; none where it does not.
@@ -74,13 +94,15 @@ std::optional<double> root(const Function& f, double low, double high) {
   return std::sqrt(low * high);
 }
 
-/// The x between low and high, in logarithms, where f is least: the best of a grid, then by golden section.
-double least(const Function& f, double low, double high) {
+/// The x between low and high, in logarithms, where f is least: the best of a grid, then by golden section. None when
+/// that is an end: f may be less beyond, or everywhere the same.
+std::optional<double> least(const Function& f, double low, double high) {
   constexpr int steps = 60;
   const double ratio = std::pow(high / low, 1.0 / steps);
   double best = low, size = f(low);
   for (double x = low; x <= high * 1.000001; x *= ratio)
     if (const double value = f(x); value < size) size = value, best = x;
+  if (best < low * ratio || best * ratio > high) return {};
   const auto of_logarithm = [&](double x) { return f(std::exp(x)); };
   return std::exp(golden_section(of_logarithm, std::log(best / ratio), std::log(best * ratio)));
 }
@@ -99,7 +121,7 @@ double gauss(const Function& f, double centre, double half) {
 }  // namespace
 
 Sup sup_difference(const Member& a, const Member& b) {
-  return largest([&](double z) { return std::abs(a.value(z) - b.value(z)); });
+  return largest([&](double z) { return std::abs(a.value(z) - b.value(z)); }, kinks(a, b));
 }
 
 double rms_difference(const Member& a, const Member& b) {
@@ -107,15 +129,9 @@ double rms_difference(const Member& a, const Member& b) {
     const double difference = a.value(z) - b.value(z);
     return difference * difference * std::exp(-z * z / 2);
   };
-  // Panels end where a law's support does, because there are the knees, and at the quantiles of one given as data.
-  std::vector<double> ends = {-10, 0, 10};
-  const auto add = [&](double knee) {
-    if (std::abs(knee) < 10) ends.push_back(knee);
-  };
-  for (const Member* m : {&a, &b}) {
-    if (const auto law = m->distribution()) add(law->lower), add(law->upper);
-    if (m->law()) std::ranges::for_each(m->law()->quantiles(), add);
-  }
+  std::vector<double> ends = kinks(a, b);  // Panels end there.
+  std::erase_if(ends, [](double kink) { return std::abs(kink) >= 10; });
+  ends.insert(ends.end(), {-10, 0, 10});
   std::sort(ends.begin(), ends.end());
   double sum = 0;
   for (std::size_t i = 1; i < ends.size(); ++i) {
@@ -135,7 +151,13 @@ Member matched(const Member& from, std::size_t free, const Member& to, Criterion
     return trial;
   };
   const auto least_of = [&](auto difference) {
-    return with(least([&](double x) { return difference(with(x)); }, 1e-3, 1e3));
+    constexpr double low = 1e-3, high = 1e3;
+    const auto x = least([&](double p) { return difference(with(p)); }, low, high);
+    if (!x)
+      throw Error(
+          fmt::format("--match {}: no {} of {} between {:g} and {:g} is nearer to {} than those on both its sides",
+                      name(criterion), from.info().parameter[free].name, from.info().name, low, high, to.info().name));
+    return with(*x);
   };
   if (criterion == Criterion::rms) return least_of([&](const Member& a) { return rms_difference(a, to); });
   if (criterion == Criterion::sup) return least_of([&](const Member& a) { return sup_difference(a, to).size; });

@@ -16,6 +16,7 @@
 #include "limen/names.h"
 #include "limen/torch.h"
 #include "models/model.h"
+#include "train/activation_options.h"
 #include "train/schedule.h"
 #include "train/settings.h"
 #include "train/weights.h"

@@ -33,16 +33,6 @@ struct Counts {
   }
 };
 
-// Where a condition that holds below some point and not above it ends: the last number that meets it, the first that
-// does not.
-template <class Holds>
-std::array<double, 2> boundary(Holds&& holds) {
-  double low = -widest, high = widest;
-  for (double middle = 0; middle != low && middle != high; middle = std::midpoint(low, high))
-    (holds(middle) ? low : high) = middle;
-  return {low, high};
-}
-
 }  // namespace
 
 Member member_of(const Activation& activation) {
@@ -55,10 +45,8 @@ Member member_of(const Activation& activation) {
 }
 
 Knees knees(const Activation& activation) {
-  const Member member = member_of(activation);
-  const auto gate = [&](double z) { return *member.at(z).gate; };
-  return {.lower = boundary([&](double z) { return gate(z) <= 0; })[0],
-          .upper = boundary([&](double z) { return gate(z) < 1; })[1]};
+  const Distribution law = *member_of(activation).distribution();
+  return {.lower = law.lower, .upper = law.upper};
 }
 
 io::Json regions(models::Model& model, const Batches& batches) {

@@ -86,10 +86,6 @@ std::string settings_difference(const Settings& settings);
 /// activation.
 std::vector<std::string> learned_parameters(const ActivationSettings& settings);
 
-/// Fills in what files hold (ActivationSettings::law). Throws limen::Error when they no longer hold what is there
-/// already.
-void pin_files(Settings& settings);
-
 /// Checks ranges and names across sections (activation and parameters exist, the model fits, ...). Throws
 /// limen::Error.
 void check(const Settings& settings);

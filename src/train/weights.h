@@ -14,10 +14,6 @@
 
 namespace limen::train {
 
-/// The activation that the settings ask for, not yet resolved; reads the law's file. Throws limen::Error, also when the
-/// file no longer holds the law that the settings name.
-ActivationOptions activation_options(const ActivationSettings& settings);
-
 /// What the settings ask of a model; `classes` is the data's (its vocabulary's size).
 models::ModelOptions model_options(const Settings& settings, std::int64_t classes);
 

@@ -20,8 +20,8 @@ namespace {
 /// slopes, whose terms may cancel.
 double bound_of(std::string_view quantity, const ErrorBound& bound) {
   if (quantity == "value" || quantity == "gate" || quantity == "loss") return bound.value;
-  if (quantity == "density slope") return 7;
-  return quantity.starts_with("d2") ? 4 : bound.slope;
+  if (quantity == "density slope") return density_slope_bound;
+  return quantity.starts_with("d2") ? second_derivative_bound : bound.slope;
 }
 
 /// Where the tails of a law that falls exponentially end, as 2 to this power: what powers of z or parameters lift from

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/points.h"
+#include "core/wide.h"
 #include "limen/limen.h"
 
 namespace limen::test {
@@ -101,6 +102,51 @@ TEST(Empirical, QuantitiesAreTheExpectationsThatDefineThem) {
     EXPECT_NEAR(all.mean, expectation(*law, [](double t) { return t; }), 1e-5);
     EXPECT_NEAR(all.variance, expectation(*law, [&](double t) { return (t - all.mean) * (t - all.mean); }), 1e-4);
     EXPECT_EQ(std::isinf(all.entropy), pieces >= 5) << "a jump has no entropy";
+  }
+}
+
+/// The law's quantities in 57 digits, straight from their definition as sums over the pieces.
+struct Exact {
+  Precise gate = 0, density = 0, loss = 0, moment = 0, largest_moment = 0;
+
+  Exact(const laws::Empirical& law, double at) {
+    const Precise z = at, two = 2;
+    for (std::size_t i = 0; i + 1 < law.levels().size(); ++i) {
+      const Precise a = law.quantiles()[i], b = law.quantiles()[i + 1];
+      const Precise rise = Precise(law.levels()[i + 1]) - Precise(law.levels()[i]), below = law.levels()[i];
+      const bool inside = law.quantiles()[i] <= at && at < law.quantiles()[i + 1];
+      if (at < law.quantiles()[i]) break;
+      const Precise end = inside ? z : b, part = inside ? rise * ((z - a) / (b - a)) : rise;
+      gate += part;
+      loss += (end - a) * (below + part / two);
+      moment += part * ((a + end) / two);
+      largest_moment = std::max({largest_moment, abs(moment), part * std::max(abs(a), abs(end))});
+      if (inside) density = rise / (b - a);
+    }
+    if (at >= law.quantiles().back()) loss += z - Precise(law.quantiles().back());
+  }
+};
+
+TEST(Empirical, StaysWithinItsBounds) {
+  Random random;
+  const auto ulps = [](double got, const Precise& want, const Precise& size) {
+    return static_cast<double>(abs(Precise(got) - want) / ulp<double>(size));
+  };
+  const ErrorBound& bound = laws::Empirical::transmission.bound;
+  for (int draw = 0; draw < 40; ++draw) {
+    const EmpiricalLaw law = some_law(random, 1 + static_cast<std::size_t>(draw * 2));
+    for (int point = 0; point < 100; ++point) {
+      const double z = -3.2 + 8.4 * uniform(random);
+      const Exact exact(*law, z);
+      const auto q = evaluate(*law, z);
+      const Precise z_f = Precise(z) * exact.density;
+      EXPECT_LE(ulps(*q.gate, exact.gate, exact.gate), bound.value) << z;
+      EXPECT_LE(ulps(q.value, Precise(z) * exact.gate, Precise(z) * exact.gate), bound.value) << z;
+      EXPECT_LE(ulps(*q.loss, exact.loss, exact.loss), bound.value) << z;
+      EXPECT_LE(ulps(*q.density, exact.density, exact.density), bound.slope) << z;
+      EXPECT_LE(ulps(q.slope, exact.gate + z_f, std::max(exact.gate, abs(z_f))), bound.slope) << z;
+      EXPECT_LE(ulps(*q.correction, -exact.moment, exact.largest_moment), bound.slope) << z;
+    }
   }
 }
 

@@ -45,6 +45,16 @@ TEST(LawFile, SaysWhatIsWrongAndWhere) {
   EXPECT_TRUE(names(fault("0,7\n"), {"at least two"}));
   EXPECT_TRUE(names(fault(""), {"t.csv", "got none"}));
   EXPECT_TRUE(names(fault("samples\n"), {"got none"}));
+  for (const char* slip : {"0.1x\n1\n2\n", "-1..5\n1\n2\n", "1e\n1\n2\n", "1e400\n1\n2\n",
+                           "\xE2\x88\x92"
+                           "1\n1\n2\n",
+                           ",1\n1\n2\n"})
+    EXPECT_FALSE(fault(slip).empty()) << slip;
+  EXPECT_EQ(quantiles(parse_law("\xEF\xBB\xBF+1\n2\n3\n", "t.csv")), (std::vector<double>{1, 2, 3}));
+  EXPECT_TRUE(names(fault("1\n\x1b]0;title\n"), {"line 2", "'?]0;title'"})) << fault("1\n\x1b]0;title\n");
+  std::string endless = "1\n";
+  endless.append(100000, 'x');
+  EXPECT_LT(fault(endless).size(), 200u);
   EXPECT_TRUE(names(fault("1,,2\n"), {"line 1", "3"}));
   EXPECT_TRUE(names(fault("1,\n2,\n"), {"line 1", "a number", "''"}));
 }

@@ -45,6 +45,19 @@ def check_registration():
     torch.library.opcheck(operator, (torch.randn(5).requires_grad_(), "aqulu", [0.4], [None, torch.tensor(0.3)], 0))
 
 
+def check_other_operators():
+    """The same for laws given as data and for drawn thresholds."""
+    levels, quantiles = torch.tensor([0.0, 0.5, 1.0]).double(), torch.tensor([-1.0, 0.0, 2.0]).double()
+    for layout, plain in layouts():
+        z = plain.detach().requires_grad_()
+        torch.library.opcheck(torch.ops.limen.empirical.default, (z, levels, quantiles))
+        grad = torch.randn(plain.shape)
+        torch.library.opcheck(torch.ops.limen.empirical_backward.default, (grad, plain, levels, quantiles))
+        mean = torch.relu(plain).detach().requires_grad_()
+        torch.library.opcheck(torch.ops.limen.sampled.default, (plain, mean, 1, 2, 3))
+        print("opcheck of the others:", layout)
+
+
 def check_numbers():
     """One value that needs no other code: uelu with beta = 1 at 0.5 is 0.375, its slope 1."""
     z = torch.tensor([0.5, -2.0, 2.0], dtype=torch.float64, requires_grad=True)
@@ -134,6 +147,6 @@ def check_refusals():
 
 
 torch.manual_seed(1)
-for check in (check_numbers, check_errors, check_refusals, check_registration, check_compile, check_export):
+for check in (check_numbers, check_errors, check_refusals, check_registration, check_other_operators, check_compile, check_export):
     check()
     print("passed:", check.__name__)

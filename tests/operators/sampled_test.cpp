@@ -150,7 +150,6 @@ TEST(EmpiricalOperator, IsTheCoreAndItsSlope) {
   const EmpiricalLaw law = three_pieces();
   for (const auto type : {torch::kFloat32, torch::kFloat64}) {
     const at::Tensor z = inputs({40, 50}, type).t();
-    z.detach().requires_grad_();
     const at::Tensor leaf = z.detach().requires_grad_();
     const at::Tensor value = empirical(leaf, *law);
     const at::Tensor weights = torch::randn({50, 40}).to(type);
@@ -235,6 +234,10 @@ TEST(Gated, SaysHowManyInputsItTakes) {
   EXPECT_TRUE(names(message_of([] { resolve({.name = "gated(sillu)"}); }), {"sillu", "silu"}));
   EXPECT_TRUE(names(message_of([] { resolve({.name = "gated"}); }), {"gated(silu)"}));
   EXPECT_TRUE(names(message_of([] { resolve({.name = "glu", .sampled = true}); }), {"glu", "drawn"}));
+  EXPECT_TRUE(names(message_of([] { resolve({.name = "gelu", .form = Form::glu}); }), {"glu", "gelu", "gated(gelu)"}));
+  for (const char* name : {"gated(glu)", "gated(gated(silu))"})
+    EXPECT_TRUE(names(message_of([&] { resolve({.name = name}); }), {"one input", "try gated(silu)"})) << name;
+  EXPECT_FALSE(names(message_of([&] { activation(z, "glu"); }), {"try \"glu\""}));
 }
 
 TEST(LambdaGelu, IsLearnedAsItsAuthorsDo) {

@@ -35,6 +35,28 @@ TEST(Match, TakesALawGivenAsData) {
   EXPECT_NEAR(rms_difference(member("uelu", {0.7}), data), 0, 1e-15);
 }
 
+TEST(Match, SeesJumps) {
+  // All thresholds at 2: the gate jumps there, and the difference is largest on one of its sides.
+  const Member uelu = member("uelu", {1}),
+               point(std::make_shared<laws::Empirical>(std::vector{0.0, 1.0}, std::vector{2.0, 2.0}));
+  const Member found = matched(uelu, 0, point, Criterion::sup);
+  EXPECT_NEAR(found.parameters()[0], 9.65, 0.03);
+  EXPECT_NEAR(sup_difference(found, point).size, 1.2072, 2e-4);
+  EXPECT_NEAR(sup_difference(member("uelu", {9.532163950497447}), point).size, 1.2098, 1e-4);
+}
+
+TEST(Match, SaysWhenNothingIsNearest) {
+  for (const auto& [from, to, criterion] :
+       {std::tuple("uelu", "relu", Criterion::gate), {"silu", "relu", Criterion::rms}}) {
+    try {
+      matched(member(from, {1}), 0, member(to), criterion);
+      ADD_FAILURE() << from << " to " << to;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("on both its sides"), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST(Match, SiluToGelu) {
   const Member silu = member("silu", {1}), gelu = member("gelu");
   EXPECT_NEAR(width(silu, gelu, Criterion::curvature), 1.5957691216057308, 1e-9);

@@ -17,6 +17,7 @@
 #include "limen/error.h"
 #include "limen/registry.h"
 #include "tiny.h"
+#include "train/activation_options.h"
 #include "train/batches.h"
 #include "train/evaluate.h"
 #include "train/regions.h"

@@ -119,7 +119,10 @@ class Empirical {
     const std::size_t count = count_up_to(quantiles_, z);
     if (count == 0) return 0;
     if (z != z || count == quantiles_.size()) return z != z ? z : -mean_;
-    return -(moments_[count - 1] + (at(z).gate - levels_[count - 1]) * ((quantiles_[count - 1] + z) / 2));
+    // Not F less a level, which would have lost what F rounded.
+    const double begin = quantiles_[count - 1], rise = levels_[count] - levels_[count - 1];
+    const double part = (z - begin) / (quantiles_[count] - begin) * rise;
+    return -(moments_[count - 1] + part * ((begin + z) / 2));
   }
 
   /// loss(z) - loss(0) = the integral of F from 0 to z.

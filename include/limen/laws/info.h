@@ -61,11 +61,16 @@ constexpr std::size_t pair_count(std::size_t n) { return n * (n + 1) / 2; }
 constexpr std::size_t pair_index(std::size_t p, std::size_t q, std::size_t n) { return p * n - pair_count(p) + q; }
 
 /// The largest errors in f32 and in f64, in units in the last place (of the largest term where terms can cancel).
-/// tests/core/accuracy_test.cpp enforces them.
+/// tests/core/accuracy_test.cpp enforces them, for laws given as data tests/core/empirical_test.cpp.
 struct ErrorBound {
   double value;  ///< of values, gates and losses
   double slope;  ///< of slopes, curvatures, densities, corrections and slopes in parameters
 };
+
+/// Bounds in the same sense for every activation: of second derivatives with a parameter in them, and of the slope of a
+/// density (where neither z nor the density is subnormal).
+inline constexpr double second_derivative_bound = 4;
+inline constexpr double density_slope_bound = 7;
 
 /// Formulas are plain text in z and the parameters' names: "A for z > 0, else B", abbreviations after a semicolon, Phi
 /// and phi for the normal distribution function and density. tests/core/formula_test.cpp computes with them.

@@ -47,14 +47,20 @@ Asymptote asymptote(const figures::Curve& curve, bool to_right) {
   const double sign = to_right ? 1 : -1, end = value(curve, sign * infinity);
   if (!std::isinf(end)) return {0, end};
   // Far enough for what falls like 1 / z, and near enough for the difference to keep its digits.
-  const double far = sign * 0x1p27;
-  double slope = value(curve, far) / far;
+  const double far = sign * 0x1p27, nearer = far / 16;
+  const double secant = (value(curve, far) - value(curve, nearer)) / (far - nearer);
+  const auto along = [&](double slope, double before) -> Asymptote {
+    const double there = value(curve, far) - slope * far, then = value(curve, before) - slope * before;
+    const bool settled = std::abs(there - then) <= 1e-5 * (1 + std::abs(there));
+    return {slope, settled ? there : std::numeric_limits<double>::quiet_NaN()};
+  };
+  double slope = secant;
   for (const double known : {0.0, 1.0})
-    if (std::abs(slope - known) < 1e-4) slope = known;
-  const auto offset = [&](double z) { return value(curve, z) - slope * z; };
-  const double there = offset(far), before = offset(far / 16);
-  if (std::abs(there - before) > 1e-5 * (1 + std::abs(there))) return {slope, std::numeric_limits<double>::quiet_NaN()};
-  return {slope, there};
+    if (std::abs(secant - known) < 1e-4) slope = known;
+  // Nearly 1 may be 1, or what it is; nearly 0 is not 0 where there is a line to infinity.
+  if (const Asymptote rounded = along(slope, nearer); slope == 1 && !std::isnan(rounded.offset)) return rounded;
+  const Asymptote line = along(secant, nearer / 16);  // the secant itself holds at two points whatever the curve
+  return std::isnan(line.offset) ? Asymptote{slope, line.offset} : line;
 }
 
 }  // namespace limen::tools

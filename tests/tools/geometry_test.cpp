@@ -39,6 +39,16 @@ TEST(Geometry, FindsAsymptotes) {
   EXPECT_EQ(asymptote(value_of("iglu", {2}), false).slope, 0);
   EXPECT_NEAR(asymptote(value_of("iglu", {2}), false).offset, -0.5 / 3.14159265358979, 1e-12);
   EXPECT_NEAR(asymptote(value_of("leaky_relu", {0.25}), false).slope, 0.25, 1e-12);
+  for (const double alpha : {0.99995, 1 - 1e-9, 5e-5, 1e-12, -5e-5}) {
+    const Asymptote leak = asymptote(value_of("leaky_relu", {alpha}), false);
+    EXPECT_NEAR(leak.slope, alpha, 1e-15);
+    EXPECT_NEAR(leak.offset, 0, 1e-7);
+  }
+  const figures::Curve shifted{[](double z) { return 0.25 * z + 3; }, {}, {}};
+  EXPECT_NEAR(asymptote(shifted, true).offset, 3, 1e-7);
+  const figures::Curve slow{[](double z) { return std::log1p(std::abs(z)); }, {}, {}};
+  EXPECT_EQ(asymptote(slow, false).slope, 0);
+  EXPECT_TRUE(std::isnan(asymptote(slow, false).offset));
   const figures::Curve logarithmic{[](double z) { return z + std::log1p(std::abs(z)); }, {}, {}};
   EXPECT_EQ(asymptote(logarithmic, true).slope, 1);
   EXPECT_TRUE(std::isnan(asymptote(logarithmic, true).offset));

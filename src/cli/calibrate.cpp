@@ -8,7 +8,6 @@
 #include "cli/output.h"
 #include "cli/quantities.h"
 #include "cli/verbs.h"
-#include "limen/digits.h"
 #include "limen/error.h"
 #include "limen/names.h"
 #include "tools/match.h"
@@ -47,11 +46,8 @@ std::size_t free_parameter(const ActivationInfo& about, const std::string& name)
 }
 
 std::string describe(const Member& member) {
-  const ActivationInfo& about = member.info();
-  std::vector<std::string> parameters;
-  for (std::size_t k = 0; k < about.parameter_count; ++k)
-    parameters.push_back(fmt::format("{} = {}", about.parameter[k].name, shortest(member.parameters()[k])));
-  return parameters.empty() ? std::string(about.name) : fmt::format("{}({})", about.name, fmt::join(parameters, ", "));
+  const std::string settings = settings_of(member);
+  return settings.empty() ? std::string(member.info().name) : fmt::format("{}({})", member.info().name, settings);
 }
 
 int run_calibrate(const CalibrateArguments& arguments) {

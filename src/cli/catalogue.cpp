@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/curves.h"
 #include "cli/facts.h"
-#include "cli/law_facts.h"
 #include "limen/digits.h"
-#include "limen/evaluate.h"
 #include "operators/messages.h"
+#include "report/table.h"
 
 namespace limen::cli {
 
@@ -68,25 +68,29 @@ namespace {
 std::string join(const std::vector<std::string_view>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
 std::string in_code(std::string_view formula) { return fmt::format("`{}`", formula); }
+std::string in_code(const Stated& cell) { return cell.formula ? in_code(std::string_view(cell.text)) : cell.text; }
 
 NamedCurve curve_of(const ActivationInfo& about) { return to_curve(std::string(about.name)); }
 
-std::string describe_loss(std::string_view loss) {
-  if (loss == "inf") return "infinite";
-  if (loss.empty()) return "without a closed form";
-  return loss.starts_with("the ") ? std::string(loss) : in_code(loss);
+/// "[-1.25, 1.25] at beta = 1.25"
+std::string support(const Member& chosen) {
+  const Distribution law = *chosen.distribution();
+  if (std::isinf(law.lower) && std::isinf(law.upper)) return "the real line";
+  if (law.lower == law.upper) return fmt::format("{:.6g} alone", law.lower);
+  if (std::isinf(law.upper)) return fmt::format("[{:.6g}, inf)", law.lower);
+  const std::string at = settings_of(chosen);
+  return fmt::format("[{:.6g}, {:.6g}]{}{}", law.lower, law.upper, at.empty() ? "" : " at ", at);
 }
 
 std::string law_lines(const ActivationInfo& about) {
   if (about.law.empty()) return "- threshold: none\n";
-  const ActivationId id = *find(about.name);
-  const NamedCurve curve = curve_of(about);
-  const std::string_view fixed = curve.chosen.distribution()->maximum_entropy;
-  std::string text = fmt::format("- threshold: {}, on {}\n", about.law, support(id));
-  text += fmt::format("- gate `F(z)`: {}\n- loss `E(z - T)+`: {}\n", in_code(about.gate), describe_loss(about.loss));
-  text += fmt::format("- threshold's mean {}, variance {}, entropy {}", in_code(mean_formula(id)),
-                      in_code(variance_formula(id)), in_code(entropy_formula(id)));
-  return text + (fixed.empty() ? "\n" : fmt::format(": the largest for fixed {}\n", fixed));
+  const Member chosen = curve_of(about).chosen;
+  std::string text = fmt::format("- threshold: {}, on {}\n", about.law, support(chosen));
+  text += fmt::format("- gate `F(z)`: {}\n- loss `E(z - T)+`: {}\n", in_code(about.gate), in_code(loss_of(about)));
+  text += fmt::format("- threshold's mean: {}; variance: {}; entropy: {}", in_code(fact(about.mean)),
+                      in_code(fact(about.variance)), in_code(fact(about.entropy)));
+  const bool largest = !chosen.distribution()->maximum_entropy.empty();
+  return text + (largest ? fmt::format(", the largest given {}\n", in_code(entropy_given(chosen))) : "\n");
 }
 
 std::string section(const ActivationInfo& about) {
@@ -98,7 +102,7 @@ std::string section(const ActivationInfo& about) {
   const figures::Curve curve = curve_of(about).curve;
   text += fmt::format("- at -inf: `{}`; at inf{}: `{}`; minimum{}: {}\n", about.limit,
                       about.parameter_count > 0 ? ", at the defaults" : "", behaviour(curve, true),
-                      about.parameter_count > 0 ? " there" : "", minimum(curve));
+                      about.parameter_count > 0 ? " there" : "", minimum(curve).text);
   return text + fmt::format("- error at most: {}\n- reference: {}\n\n", describe(about.bound), about.reference);
 }
 
@@ -114,14 +118,15 @@ Every activation that limen knows. `z` is the input, `F` the distribution functi
 Pictures show the defaults. Errors are largest ones in units in the last place (slopes: of their largest term). NaN
 gives NaN, +inf gives +inf with slope 1, -inf gives the limit listed. A minimum is one below both limits.
 
-| activation | formula | threshold | parameters |
-|---|---|---|---|
 )";
+  report::Table table{{{"activation", false}, {"formula", false}, {"threshold", false}, {"parameters", false}}, {}};
   for (const ActivationInfo& about : all_infos) {
     std::vector<std::string_view> names;
     for (const Parameter& p : parameters(about)) names.push_back(p.name);
-    text += fmt::format("| [{0}](#{0}) | `{1}` | {2} | {3} |\n", about.name, about.formula, about.law, join(names));
+    table.rows.push_back(
+        {fmt::format("[{0}](#{0})", about.name), in_code(about.formula), std::string(about.law), join(names)});
   }
+  text += report::as_markdown(table);
   text += "\nAliases:";
   for (const Alias& alias : aliases) text += fmt::format(" `{}` is {};", alias.name, describe(alias));
   text.back() = '.';

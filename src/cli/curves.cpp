@@ -19,52 +19,14 @@ namespace {
 
 using Pick = std::function<std::optional<double>(const Quantities<double>&)>;
 
-struct Words {
-  std::string_view legend, axis;
-};
-/// In the order of quantity_names.
-constexpr std::array<Words, quantity_names.size()> words{{{"", "*a*(*z*)"},
-                                                          {"slope", "slope *a*\u2032(*z*)"},
-                                                          {"curvature", "curvature *a*\u2033(*z*)"},
-                                                          {"gate", "gate *F*(*z*)"},
-                                                          {"density", "density *f*(*z*)"},
-                                                          {"complementary loss", "complementary loss"},
-                                                          {"centred loss", "centred loss"},
-                                                          {"correction", "correction"}}};
 constexpr std::string_view parameter_slope = "d/";
-
-std::size_t index_of(std::string_view quantity) {
-  return static_cast<std::size_t>(std::ranges::find(quantity_names, quantity) - quantity_names.begin());
-}
-
-Pick quantity_pick(std::size_t index) {
-  using Q = const Quantities<double>&;
-  switch (index) {
-    case 0:
-      return [](Q q) { return q.value; };
-    case 1:
-      return [](Q q) { return q.slope; };
-    case 2:
-      return [](Q q) { return q.curvature; };
-    case 3:
-      return [](Q q) { return q.gate; };
-    case 4:
-      return [](Q q) { return q.density; };
-    case 5:
-      return [](Q q) { return q.loss; };
-    case 6:
-      return [](Q q) { return q.centred; };
-    default:
-      return [](Q q) { return q.correction; };
-  }
-}
 
 /// Everything that the activation has, for a message.
 std::vector<std::string> known_quantities(const Member& chosen) {
   std::vector<std::string> known;
   const auto q = chosen.at(0.5);
-  for (std::size_t k = 0; k < quantity_names.size(); ++k)
-    if (quantity_pick(k)(q)) known.emplace_back(quantity_names[k]);
+  for (const Quantity& quantity : all_quantities)
+    if (quantity.pick(q)) known.emplace_back(quantity.name);
   for (const Parameter& p : parameters(chosen.info()))
     if (!p.integer) known.push_back(fmt::format("{}{}", parameter_slope, p.name));
   return known;
@@ -74,11 +36,11 @@ Pick to_pick(const Member& chosen, const std::string& quantity) {
   const std::string_view name = chosen.info().name;
   const auto known = known_quantities(chosen);
   if (std::ranges::find(known, quantity) == known.end()) {
-    const bool elsewhere = index_of(quantity) < quantity_names.size();  // then another name is not what was meant
+    const bool elsewhere = find_quantity(quantity);  // then another name is not what was meant
     throw Error(fmt::format("{}: expected one of {}, which there are of it, got '{}'{}", name, fmt::join(known, ", "),
                             quantity, elsewhere ? "" : fmt::format("; try '{}'", nearest(quantity, known))));
   }
-  if (!quantity.starts_with(parameter_slope)) return quantity_pick(index_of(quantity));
+  if (const Quantity* found = find_quantity(quantity)) return found->pick_double;
   const auto all = parameters(chosen.info());
   const auto found = std::ranges::find(all, quantity.substr(parameter_slope.size()), &Parameter::name);
   const auto k = static_cast<std::size_t>(found - all.begin());
@@ -127,7 +89,8 @@ NamedCurve to_curve(const std::string& text) {
   const std::string spelling = text.substr(0, find_outside(text, '='));
   const std::size_t colon = find_outside(spelling, ':');
   const std::string spelled = spelling.substr(0, colon);
-  const std::string quantity = colon < spelling.size() ? spelling.substr(colon + 1) : std::string(quantity_names[0]);
+  const std::string quantity =
+      colon < spelling.size() ? spelling.substr(colon + 1) : std::string(all_quantities[0].name);
   const std::string label = spelling.size() < text.size() ? text.substr(spelling.size() + 1) : "";
   if (spelling.size() < text.size() && label.empty())
     throw Error(fmt::format("{}: expected a label after '=', got none", text));
@@ -141,16 +104,23 @@ NamedCurve to_curve(const std::string& text) {
 }
 
 std::string axis_label(const std::string& quantity) {
-  if (!quantity.starts_with(parameter_slope)) return std::string(words[index_of(quantity)].axis);
+  if (const Quantity* found = find_quantity(quantity)) return std::string(found->axis);
   return fmt::format("slope in *{}*", greek(quantity.substr(parameter_slope.size())));
 }
 
 std::string legend(const NamedCurve& curve, bool with_quantity) {
   if (!curve.label.empty()) return curve.label;
-  if (!with_quantity || curve.quantity == quantity_names[0]) return curve.name;
-  const bool in_parameter = curve.quantity.starts_with(parameter_slope);
-  return fmt::format("{} of {}", in_parameter ? axis_label(curve.quantity) : words[index_of(curve.quantity)].legend,
-                     curve.name);
+  if (!with_quantity || curve.quantity == all_quantities[0].name) return curve.name;
+  const Quantity* const found = find_quantity(curve.quantity);
+  return fmt::format("{} of {}", found ? std::string(found->legend) : axis_label(curve.quantity), curve.name);
+}
+
+std::string slope_formula(const NamedCurve& curve) {
+  const ActivationInfo& about = curve.chosen.info();
+  if (curve.quantity == all_quantities[0].name) return std::string(about.slope);
+  const Quantity* const found = find_quantity(curve.quantity);
+  if (!found) return "d/dz " + curve.quantity;
+  return std::string(found->slope == "F(z)" && !about.gate.empty() ? about.gate : found->slope);
 }
 
 }  // namespace limen::cli

@@ -11,7 +11,6 @@
 #include "cli/quantities.h"
 #include "cli/verbs.h"
 #include "io/error.h"
-#include "limen/digits.h"
 #include "limen/error.h"
 
 namespace limen::cli {
@@ -37,7 +36,7 @@ std::vector<std::string> column(const Member& chosen, const std::string& z, cons
 
 std::vector<std::string> row_names(const Member& chosen) {
   std::vector<std::string> names{"z"};
-  names.insert(names.end(), quantity_names.begin(), quantity_names.end());
+  for (const Quantity& quantity : all_quantities) names.emplace_back(quantity.name);
   for (std::size_t k = 0; k < chosen.info().parameter_count; ++k)
     names.push_back(fmt::format("d/d {}", chosen.info().parameter[k].name));
   return names;
@@ -71,10 +70,9 @@ std::string points_table(const Member& chosen, const std::vector<std::string>& p
 
 std::string title(const Member& chosen, const Method& method) {
   const ActivationInfo& about = chosen.info();
-  std::string parameters;
-  for (std::size_t k = 0; k < about.parameter_count; ++k)
-    parameters += fmt::format("{}{} = {}", k ? ", " : "; ", about.parameter[k].name, shortest(chosen.parameters()[k]));
-  return fmt::format("{} = {}{}  ({})\n\n", about.name, about.formula, parameters, method.describe());
+  const std::string settings = settings_of(chosen);
+  return fmt::format("{} = {}{}{}  ({})\n\n", about.name, about.formula, settings.empty() ? "" : "; ", settings,
+                     method.describe());
 }
 
 int run_csv(const EvalArguments& arguments, const Method& method) {
@@ -97,7 +95,7 @@ int run_eval(const EvalArguments& arguments) {
   if (arguments.name.empty() || arguments.points.empty())
     throw Error("expected an activation and at least one point, such as limen eval gelu -1 0.5");
   const Member chosen = choose(arguments.name, arguments.settings, method);
-  print(title(chosen, method) + points_table(chosen, arguments.points, method));
+  print(title(chosen, suited(method, chosen)) + points_table(chosen, arguments.points, method));
   return 0;
 }
 

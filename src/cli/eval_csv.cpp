@@ -51,7 +51,8 @@ std::string output_row(const Record& record, const Columns& columns, const Metho
   const Member chosen = choose(field[0], split(field[1], ';'), method);
   const Answer at_z = answer(chosen, field[2], method);
   std::string row = io::csv_field(field[0]) + ',' + io::csv_field(field[1]) + ',' + io::csv_field(field[2]);
-  for (const std::string& quantity : at_z.quantities) row += ',' + quantity;
+  for (std::size_t i = 0; i < all_quantities.size(); ++i)
+    if (all_quantities[i].in_csv) row += ',' + at_z.quantities[i];
   return row + ',' + parameter_slopes(chosen, at_z) + '\n';
 }
 
@@ -69,7 +70,8 @@ void evaluate_csv(std::istream& input, std::string_view source, const Method& me
     if (!header) throw Error("header: expected the columns activation, params and z, got nothing");
     const Columns columns = find_columns(*header);
     std::string title = "activation,params,z";
-    for (const std::string_view name : quantity_names) title += fmt::format(",{}", name);
+    for (const Quantity& quantity : all_quantities)
+      if (quantity.in_csv) title += fmt::format(",{}", quantity.name);
     print(title + ",param_slopes\n");
     while (const auto record = reader.next()) print(output_row(*record, columns, method));
   } catch (const Error& error) {

@@ -26,9 +26,27 @@ std::string behaviour(const figures::Curve& curve, bool to_right) {
   return fmt::format("{} {} {:.6g} + o(1)", line, offset < 0 ? '-' : '+', std::abs(offset));
 }
 
-std::string minimum(const figures::Curve& curve) {
+Stated minimum(const figures::Curve& curve) {
   const auto found = tools::minimum(curve);
-  return found ? fmt::format("{:.6g} at z = {:.6g}", found->value, found->at) : "none";
+  if (!found) return {"none", false};
+  return {fmt::format("{:.6g} at z = {:.6g}", found->value, found->at)};
+}
+
+Stated fact(std::string_view formula) {
+  if (formula == "nan") return {"none", false};
+  return {std::string(formula)};
+}
+
+Stated loss_of(const ActivationInfo& about) {
+  if (about.loss == "inf") return {"infinite", false};
+  if (about.loss.empty()) return {"no closed form", false};
+  return {std::string(about.loss), !about.loss.starts_with("the ")};
+}
+
+Stated entropy_given(const Member& chosen) {
+  const std::string_view claim = chosen.distribution()->maximum_entropy;
+  if (claim.empty()) return {"-", false};
+  return {std::string(claim), !claim.starts_with("the ")};
 }
 
 }  // namespace limen::cli

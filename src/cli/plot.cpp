@@ -83,8 +83,8 @@ void add_plot(CLI::App& program, Verbs& verbs) {
       ->allow_extra_args(false)
       ->type_name("TEXT");
   verb.footer(
-      "QUANTITY is one that limen eval shows: value (default), slope, curvature, gate, density, loss, centred,\n"
-      "correction, or d/PARAMETER. In titles and labels *z* is set in italics.\n\n"
+      "QUANTITY is one that limen eval shows: value (default), slope, curvature, gate, density, density_slope, loss,\n"
+      "centred, correction, or d/PARAMETER. In titles and labels *z* is set in italics.\n\n"
       "Examples:\n  limen plot gelu silu 'uelu(beta=1)' -o activations.svg\n"
       "  limen plot gelu:gate silu:gate + gelu:slope silu:slope --title Gates --title Slopes -o two.pdf\n"
       "  limen plot relu 'gelu:loss=the loss *E*(*z* - *T*)+' --from -3 --to 3 -o loss.png");

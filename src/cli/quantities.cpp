@@ -2,6 +2,7 @@
 #include "cli/quantities.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/torch.h>
 
 #include <algorithm>
@@ -19,32 +20,36 @@ namespace limen::cli {
 namespace {
 
 template <class S>
-std::string shortest_or_nothing(const std::optional<S>& value) {
-  return value ? shortest(*value) : "";
-}
-
-template <class S>
 Answer answer_core(const Member& chosen, S z) {
   const Quantities<S> q = chosen.at(z);
-  Answer answer{shortest(z),
-                {shortest(q.value), shortest(q.slope), shortest(q.curvature), shortest_or_nothing(q.gate),
-                 shortest_or_nothing(q.density), shortest_or_nothing(q.loss), shortest_or_nothing(q.centred),
-                 shortest_or_nothing(q.correction)},
-                {}};
+  Answer answer{shortest(z), {}, {}};
+  for (std::size_t i = 0; i < all_quantities.size(); ++i)
+    if (const auto x = all_quantities[i].pick(q)) answer.quantities[i] = shortest(*x);
   for (std::size_t k = 0; k < q.parameter_count; ++k)
     answer.parameter_slopes.push_back(shortest(q.parameter_slopes[k]));
   return answer;
 }
 
+/// Of a path that computes nothing else.
+template <class S>
+Answer value_and_slope(S z, S value, S slope) {
+  Quantities<S> q;
+  q.value = value, q.slope = slope;
+  Answer answer{shortest(z), {}, {}};
+  for (std::size_t i = 0; i < all_quantities.size(); ++i)
+    if (all_quantities[i].name == "value" || all_quantities[i].name == "slope")
+      answer.quantities[i] = shortest(*all_quantities[i].pick(q));
+  return answer;
+}
+
 Answer answer_kernel(const Member& chosen, float z, kernels::Isa isa) {
-  if (chosen.law()) throw Error("--path: expected scalar or torch for a law given as data, which has no kernels");
   const std::vector<float> parameters(chosen.parameters().begin(), chosen.parameters().end());
   const float one = 1;
   float value, slope;
   std::vector<double> parameter_slopes(parameters.size());
   kernels::forward(chosen.id(), parameters.data(), &z, &value, 1, isa);
   kernels::backward(chosen.id(), parameters.data(), &z, &one, &slope, parameter_slopes.data(), 1, isa);
-  Answer answer{shortest(z), {shortest(value), shortest(slope)}, {}};
+  Answer answer = value_and_slope(z, value, slope);
   for (const double s : parameter_slopes) answer.parameter_slopes.push_back(shortest(static_cast<float>(s)));
   return answer;
 }
@@ -58,7 +63,7 @@ Answer answer_torch(const Member& chosen, S z) {
   const at::Tensor value =
       chosen.law() ? empirical(input, *chosen.law()) : activation(input, chosen.info().name, {}, parameters);
   value.sum().backward();
-  Answer answer{shortest(z), {shortest(value.item<S>()), shortest(input.grad().item<S>())}, {}};
+  Answer answer = value_and_slope(z, value.item<S>(), input.grad().item<S>());
   for (const auto& p : parameters) answer.parameter_slopes.push_back(shortest(p->grad().item<S>()));
   return answer;
 }
@@ -115,7 +120,7 @@ Method to_method(std::string_view dtype, std::string_view path) {
     throw Error(fmt::format("--path: expected scalar or torch for f64, got {}, which computes f32 only", path));
   }
   if (!kernels::isa_error().empty()) throw Error(std::string(kernels::isa_error()));
-  if (single && std::getenv("LIMEN_ISA")) return {true, Method::Path::kernel, kernels::active_isa()};
+  if (single && std::getenv("LIMEN_ISA")) return {true, Method::Path::kernel, kernels::active_isa(), true};
   return {single};
 }
 
@@ -147,7 +152,28 @@ Member choose(const std::string& name, const std::vector<std::string>& settings,
   return {id, parameters};
 }
 
-Answer answer(const Member& chosen, std::string_view z, const Method& method) {
+std::string settings_of(const Member& chosen) {
+  std::vector<std::string> all;
+  for (std::size_t k = 0; k < chosen.info().parameter_count; ++k)
+    all.push_back(fmt::format("{} = {}", chosen.info().parameter[k].name, shortest(chosen.parameters()[k])));
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+const Quantity* find_quantity(std::string_view name) {
+  const auto found = std::ranges::find(all_quantities, name, &Quantity::name);
+  return found == all_quantities.end() ? nullptr : &*found;
+}
+
+Method suited(const Method& method, const Member& chosen) {
+  if (!chosen.law() || method.path != Method::Path::kernel) return method;
+  if (method.isa == kernels::Isa::scalar) return {method.single};
+  throw Error(fmt::format("{}: expected scalar for a law given as data, which has no kernels, got {}; {}",
+                          method.by_environment ? "LIMEN_ISA" : "--path", kernels::name(method.isa),
+                          method.by_environment ? "unset it or try --path scalar" : "try scalar or torch"));
+}
+
+Answer answer(const Member& chosen, std::string_view z, const Method& asked) {
+  const Method method = suited(asked, chosen);
   Answer all = method.single ? answer_in<float>(chosen, z, method) : answer_in<double>(chosen, z, method);
   for (std::size_t k = 0; k < all.parameter_slopes.size(); ++k)
     if (chosen.info().parameter[k].integer) all.parameter_slopes[k].clear();

@@ -18,7 +18,7 @@ constexpr std::array letters{
     Letter{"eps", "\u03b5", "\\varepsilon"}, Letter{"eta", "\u03b7", "\\eta"},   Letter{"lambda", "\u03bb", "\\lambda"},
     Letter{"mu", "\u03bc", "\\mu"},          Letter{"pi", "\u03c0", "\\pi"},     Letter{"sigma", "\u03c3", "\\sigma"},
     Letter{"phi", "\u03c6", "\\varphi"},     Letter{"Phi", "\u03a6", "\\Phi"},   Letter{"inf", "\u221e", "\\infty"}};
-constexpr std::array functions{"arctan", "cosh", "exp", "ln", "log", "max", "tanh"};
+constexpr std::array functions{"arctan", "cosh", "exp", "ln", "log", "max", "sin", "tanh"};
 constexpr std::array joints{"and", "at", "else", "for"};
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
@@ -38,6 +38,15 @@ std::string latex_word(std::string_view word) {
   if (contains(functions, word)) return fmt::format("\\{}", word);
   if (contains(joints, word)) return fmt::format("\\text{{ {} }}", word);
   return word.size() == 1 ? std::string(word) : fmt::format("\\mathrm{{{}}}", word);
+}
+
+/// Whether a product goes on behind a word: " z" but not " for z > 0".
+bool factor_follows(std::string_view rest) {
+  if (!rest.starts_with(' ') || rest.size() < 2) return false;
+  rest.remove_prefix(1);
+  const auto word = static_cast<std::size_t>(std::ranges::find_if_not(rest, is_letter) - rest.begin());
+  if (word > 0) return !contains(joints, rest.substr(0, word));
+  return rest[0] == '(' || rest[0] == '|' || std::isdigit(static_cast<unsigned char>(rest[0])) != 0;
 }
 
 /// The bracket that `text` begins with, without its ends.
@@ -86,8 +95,11 @@ std::string latex(std::string_view formula) {
       out += fmt::format("{}{{{}}}", root ? "\\sqrt" : "^", latex(inside));
       formula.remove_prefix(inside.size() + (root ? 6 : 3));
     } else if (word > 0) {
-      out += latex_word(formula.substr(0, word));
+      const std::string set = latex_word(formula.substr(0, word));
       formula.remove_prefix(word);
+      out += set;
+      // A name of several letters and the next factor would run together.
+      if (set.starts_with("\\mathrm") && factor_follows(formula)) out += "\\,", formula.remove_prefix(1);
     } else {
       const bool known = sign != std::end(signs);
       out += known ? sign->second : formula.substr(0, 1);

@@ -3,19 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 #include <memory>
 
 #include "cli/catalogue.h"
 #include "cli/curves.h"
 #include "cli/facts.h"
-#include "cli/law_facts.h"
 #include "cli/output.h"
 #include "cli/symbols.h"
 #include "cli/verbs.h"
 #include "io/csv.h"
-#include "limen/evaluate.h"
 
 namespace limen::cli {
 namespace {
@@ -25,6 +22,21 @@ using report::Table;
 struct Looks {
   bool markdown = false, latex = false, csv = false;
 };
+
+struct Facts {
+  std::vector<std::string> heads;
+  std::vector<std::vector<Stated>> rows;
+};
+
+Table plain(const Facts& facts) {
+  Table table;
+  for (const std::string& head : facts.heads) table.columns.push_back({head, false});
+  for (const auto& row : facts.rows) {
+    auto& cells = table.rows.emplace_back();
+    for (const Stated& cell : row) cells.push_back(cell.text);
+  }
+  return table;
+}
 
 std::string as_csv(const Table& table) {
   std::string text;
@@ -36,23 +48,17 @@ std::string as_csv(const Table& table) {
   return text;
 }
 
-/// Cells that calculate are formulas, all others text.
-std::string latex_cell(const std::string& cell) {
-  const bool formula = cell.find_first_of("=(^/") != cell.npos || cell.find_first_of("0123456789") != cell.npos ||
-                       cell == "z" || cell == "inf" || cell == "-inf" || cell.starts_with("-ln ");
-  return formula && !cell.starts_with("the ") ? fmt::format("${}$", latex(cell)) : latex_text(cell);
-}
-
-/// With the rules of the package booktabs; the first columns hold names.
-std::string as_latex(const Table& table, std::size_t columns_of_text) {
-  std::string text = fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n", std::string(table.columns.size(), 'l'));
+/// With the rules of the package booktabs.
+std::string as_latex(const Facts& facts) {
+  std::string text = fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n", std::string(facts.heads.size(), 'l'));
   const auto add = [&](const std::string& cell, std::size_t c) {
-    text += cell + (c + 1 == table.columns.size() ? " \\\\\n" : " & ");
+    text += cell + (c + 1 == facts.heads.size() ? " \\\\\n" : " & ");
   };
-  for (std::size_t c = 0; c < table.columns.size(); ++c) add(latex_text(table.columns[c].head), c);
+  for (std::size_t c = 0; c < facts.heads.size(); ++c) add(latex_text(facts.heads[c]), c);
   text += "\\midrule\n";
-  for (const auto& row : table.rows)
-    for (std::size_t c = 0; c < row.size(); ++c) add(c < columns_of_text ? latex_text(row[c]) : latex_cell(row[c]), c);
+  for (const auto& row : facts.rows)
+    for (std::size_t c = 0; c < row.size(); ++c)
+      add(row[c].formula ? fmt::format("${}$", latex(row[c].text)) : latex_text(row[c].text), c);
   return text + "\\bottomrule\n\\end{tabular}\n";
 }
 
@@ -88,87 +94,56 @@ std::string as_text(const Table& table) {
   return as_paragraphs(table.columns[0].head.empty() ? transposed(table) : table);
 }
 
-std::string rendered(const Table& table, std::size_t columns_of_text, const Looks& looks) {
+std::string rendered(const Facts& facts, const Looks& looks) {
+  if (looks.latex) return as_latex(facts);
+  const Table table = plain(facts);
   if (looks.markdown) return report::as_markdown(table);
-  if (looks.latex) return as_latex(table, columns_of_text);
-  if (looks.csv) return as_csv(table);
-  return as_text(table);
+  return looks.csv ? as_csv(table) : as_text(table);
 }
 
-/// The slope's formula: that of the registry for the value, else what it is for every law.
-std::string slope_of(const NamedCurve& curve) {
-  constexpr std::array<std::string_view, quantity_names.size()> slopes = {"",      "a''(z)", "a'''(z)", "f(z)",
-                                                                          "f'(z)", "F(z)",   "F(z)",    "-z f(z)"};
-  const ActivationInfo& about = curve.chosen.info();
-  const auto found = std::ranges::find(quantity_names, curve.quantity);
-  if (found == quantity_names.begin()) return std::string(about.slope);
-  if (found == quantity_names.end()) return "d/dz " + curve.quantity;
-  const std::string_view slope = slopes[static_cast<std::size_t>(found - quantity_names.begin())];
-  return std::string(slope == "F(z)" ? about.gate : slope);
-}
-
-Table geometry(const std::vector<std::string>& spelled) {
-  Table table;
-  table.columns.push_back({"", false});
-  table.rows = {{"value at 0"}, {"as z -> -inf"}, {"slope"}, {"as z -> inf"}, {"minimum"}};
+Facts geometry(const std::vector<std::string>& spelled) {
+  Facts facts{{""}, {}};
+  for (const char* const name : {"value at 0", "as z -> -inf", "slope", "as z -> inf", "minimum"})
+    facts.rows.push_back({{name, false}});
   for (const std::string& text : spelled) {
     const NamedCurve curve = to_curve(text);
-    table.columns.push_back({curve.label.empty() ? curve.spelling : curve.label, false});
-    const std::string cells[] = {number(curve.curve, 0), behaviour(curve.curve, false), slope_of(curve),
-                                 behaviour(curve.curve, true), minimum(curve.curve)};
+    facts.heads.push_back(curve.label.empty() ? curve.spelling : curve.label);
+    const Stated cells[] = {{number(curve.curve, 0)},
+                            {behaviour(curve.curve, false)},
+                            {slope_formula(curve)},
+                            {behaviour(curve.curve, true)},
+                            minimum(curve.curve)};
     std::size_t row = 0;
-    for (const std::string& cell : cells) table.rows[row++].push_back(cell);
+    for (const Stated& cell : cells) facts.rows[row++].push_back(cell);
   }
-  return table;
+  return facts;
 }
 
-/// The activation whose value is this one's loss, such as softplus for silu.
-std::string_view loss_twin(ActivationId id) {
-  std::vector<double> values;
-  for (const Parameter& p : parameters(info(id))) values.push_back(p.initial);
-  for (std::size_t i = 0; i < activation_count; ++i) {
-    const auto own = parameters(all_infos[i]);
-    if (!std::ranges::equal(own, values, [](const Parameter& p, double value) { return p.accepts(value); })) continue;
-    const auto differs = [&](double z) {
-      const auto loss = evaluate<double>(id, values.data(), z).loss;
-      const double value = evaluate<double>(static_cast<ActivationId>(i), values.data(), z).value;
-      return !loss || !(std::abs(*loss - value) < 1e-12);
-    };
-    const double points[] = {-3.5, -0.7, 0, 0.4, 1.9, 6};
-    if (std::ranges::none_of(points, differs)) return all_infos[i].name;
-  }
-  return "";
-}
-
-std::string loss_of(ActivationId id) {
-  const std::string_view formula = info(id).loss, twin = loss_twin(id);
-  if (formula == "inf") return "infinite";
-  if (formula.empty()) return "no closed form";
-  return twin.empty() || twin == info(id).name ? std::string(formula) : fmt::format("{}: {}", twin, formula);
-}
-
-Table laws_table() {
-  Table table;
-  for (const char* const head : {"law", "activation", "z F(z)", "gate F(z)", "loss E(z - T)+", "variance", "entropy",
-                                 "entropy largest for fixed"})
-    table.columns.push_back({head, false});
+Facts laws_table() {
+  Facts facts{{"law", "activation", "z F(z)", "gate F(z)", "loss E(z - T)+", "mean", "variance", "entropy",
+               "entropy largest given"},
+              {}};
   for (const auto& [law, names] : laws())
     for (const std::string_view name : names) {
-      const ActivationId id = *find(name);
-      const ActivationInfo& about = info(id);
-      std::vector<double> values;
-      for (const Parameter& p : parameters(about)) values.push_back(p.initial);
-      const std::string_view fixed = distribution(id, values.data())->maximum_entropy;
-      table.rows.push_back({std::string(law), std::string(about.title), std::string(about.formula),
-                            std::string(about.gate), loss_of(id), variance_formula(id), entropy_formula(id),
-                            fixed.empty() ? "-" : std::string(fixed)});
+      const Member chosen = choose(std::string(name), {}, {});
+      const ActivationInfo& about = chosen.info();
+      facts.rows.push_back({{std::string(law), false},
+                            {std::string(about.title), false},
+                            {std::string(about.formula)},
+                            {std::string(about.gate)},
+                            loss_of(about),
+                            fact(about.mean),
+                            fact(about.variance),
+                            fact(about.entropy),
+                            entropy_given(chosen)});
     }
-  return table;
+  return facts;
 }
 
 void add_looks(CLI::App& verb, Looks& looks) {
   CLI::Option* const markdown = verb.add_flag("--markdown", looks.markdown, "as a table of Markdown");
-  CLI::Option* const latex = verb.add_flag("--latex", looks.latex, "as a tabular of LaTeX with the rules of booktabs");
+  CLI::Option* const latex =
+      verb.add_flag("--latex", looks.latex, "as a tabular of LaTeX, for the packages booktabs and amsmath");
   CLI::Option* const csv = verb.add_flag("--csv", looks.csv, "as comma-separated values");
   markdown->excludes(latex)->excludes(csv);
   latex->excludes(csv);
@@ -187,12 +162,12 @@ void add_table(CLI::App& program, Verbs& verbs) {
   shape.add_option("CURVE", *curves, "as limen plot spells them")->type_name("")->required();
   add_looks(shape, *looks);
   shape.footer("Example:\n  limen table geometry gelu:loss gelu:centred gelu --latex");
-  verbs.push_back({&shape, [looks, curves] { return print(rendered(geometry(*curves), 1, *looks)), 0; }});
+  verbs.push_back({&shape, [looks, curves] { return print(rendered(geometry(*curves), *looks)), 0; }});
 
-  CLI::App& law = add_verb(table, "laws", "Every law with its activations, gates, losses, variance and entropy");
+  CLI::App& law = add_verb(table, "laws", "Every law with its activations, gates, losses, moments and entropy");
   add_looks(law, *looks);
   law.footer("Example:\n  limen table laws --markdown");
-  verbs.push_back({&law, [looks] { return print(rendered(laws_table(), 2, *looks)), 0; }});
+  verbs.push_back({&law, [looks] { return print(rendered(laws_table(), *looks)), 0; }});
 }
 
 }  // namespace limen::cli

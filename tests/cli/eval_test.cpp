@@ -59,6 +59,7 @@ TEST(Eval, ShowsEveryQuantityAtEveryPoint) {
     EXPECT_EQ(number(table["curvature"].at(i)), q.curvature);
     EXPECT_EQ(number(table["gate"].at(i)), *q.gate);
     EXPECT_EQ(number(table["density"].at(i)), *q.density);
+    EXPECT_EQ(number(table["density_slope"].at(i)), *q.density_slope);
     EXPECT_EQ(number(table["loss"].at(i)), *q.loss);
     EXPECT_EQ(number(table["centred"].at(i)), *q.centred);
     EXPECT_EQ(number(table["correction"].at(i)), *q.correction);
@@ -96,6 +97,17 @@ TEST(Eval, TakesALawGivenAsData) {
   };
   same(" -2 -1 0.5 3");
   same(" --dtype f32 -1 0.5");
+  EXPECT_EQ(sh("limen eval " + name + " --path scalar 0.5").out, sh("limen eval " + name + " --dtype f32 0.5").out);
+  const Result by_environment = sh("LIMEN_ISA=scalar limen eval " + name + " --dtype f32 0.5");
+  EXPECT_EQ(by_environment.out, sh("limen eval " + name + " --path scalar 0.5").out) << by_environment.err;
+  if (sh("limen --version").out.find("avx2") != std::string::npos) {
+    EXPECT_EQ(sh("limen eval " + name + " --path avx2 0.5").err,
+              "limen eval: --path: expected scalar for a law given as data, which has no kernels, got avx2; try scalar "
+              "or torch.\n");
+    EXPECT_EQ(sh("LIMEN_ISA=avx2 limen eval " + name + " --dtype f32 0.5").err,
+              "limen eval: LIMEN_ISA: expected scalar for a law given as data, which has no kernels, got avx2; unset "
+              "it or try --path scalar.\n");
+  }
   const Result by_torch = sh("limen eval " + name + " --path torch 0.5");
   EXPECT_FLOAT_EQ(number(rows(by_torch.out)["value"].at(0)), 0.35F) << by_torch.err;
   const Result row = sh("printf 'activation,params,z\\n\"empirical(" + file + ")\",,0.5\\n' | limen eval --csv -");

@@ -47,6 +47,7 @@ TEST(Plot, LegendsSayTheQuantityOnlyWhereTheAxisDoesNot) {
   EXPECT_TRUE(contains(draw("gelu gelu:gate"), "<title>gate of GELU</title>"));
   EXPECT_FALSE(contains(draw("silu:gate gelu:gate"), "gate of"));
   EXPECT_TRUE(contains(draw("'uelu(beta=2):d/beta' gelu"), "slope in "));
+  EXPECT_TRUE(contains(draw("gelu gelu:density_slope"), "<title>slope of the density of GELU</title>"));
 }
 
 TEST(Plot, TextStandsForItself) {
@@ -84,20 +85,21 @@ TEST(Plot, ReplacesWhatWasThereAndMakesFolders) {
 TEST(Plot, WrongUsageIsOneHelpfulLine) {
   const struct {
     std::string arguments, said;
-  } all[] = {{"gelu", "--out is required"},
-             {"gelu -o x.jpg", "ends in .svg, .pdf or .png, got x.jpg"},
-             {"-o x.svg", "CURVE is required"},
-             {"gelu:gat -o x.svg", "got 'gat'; try 'gate'"},
-             {"gelu_tanh:loss -o x.svg", "expected one of value, slope, curvature, gate, density, which"},
-             {"gem:d/N -o x.svg", "got 'd/N'"},
-             {"'uelu(beta=-1)' -o x.svg", "beta > 0"},
-             {"gleu -o x.svg", "gelu"},
-             {"gelu= -o x.svg", "expected a label after '='"},
-             {"gelu + -o x.svg", "both sides of '+'"},
-             {"gelu --title a --title b -o x.svg", "--title: expected at most one for each panel"},
-             {"gelu --from 2 --to -2 -o x.svg", "well below --to, which is -2, got 2"},
-             {"gelu --from 1 --to 1.000000001 -o x.svg", "well below"},
-             {"gelu --from -inf -o x.svg", "finite"}};
+  } all[] = {
+      {"gelu", "--out is required"},
+      {"gelu -o x.jpg", "ends in .svg, .pdf or .png, got x.jpg"},
+      {"-o x.svg", "CURVE is required"},
+      {"gelu:gat -o x.svg", "got 'gat'; try 'gate'"},
+      {"gelu_tanh:loss -o x.svg", "expected one of value, slope, curvature, gate, density, density_slope, which"},
+      {"gem:d/N -o x.svg", "got 'd/N'"},
+      {"'uelu(beta=-1)' -o x.svg", "beta > 0"},
+      {"gleu -o x.svg", "gelu"},
+      {"gelu= -o x.svg", "expected a label after '='"},
+      {"gelu + -o x.svg", "both sides of '+'"},
+      {"gelu --title a --title b -o x.svg", "--title: expected at most one for each panel"},
+      {"gelu --from 2 --to -2 -o x.svg", "well below --to, which is -2, got 2"},
+      {"gelu --from 1 --to 1.000000001 -o x.svg", "well below"},
+      {"gelu --from -inf -o x.svg", "finite"}};
   for (const auto& [arguments, said] : all) {
     const Result result = sh("limen plot " + arguments);
     EXPECT_EQ(result.status, 2) << arguments;

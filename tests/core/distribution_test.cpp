@@ -24,8 +24,6 @@ struct Law {
 
   Quantities<double> operator()(double z) const { return evaluate(id, parameters.data(), z); }
   double at(double p) const { return *quantile(id, parameters.data(), p); }
-  /// Of the log-logistic laws: 1 for the one without.
-  double eps() const { return info(id).parameter_count > 1 ? parameters[1] : 1; }
 };
 
 /// Calls f for every law with a density, at every parameter set.
@@ -121,7 +119,7 @@ std::vector<Fixed> fixed_by(std::string claim) {
 
 /// The number of an expression at a threshold.
 double value_at(const Law& law, const std::string& text, double t) {
-  return Expression(info(law.id), law.parameters, {{"T", t}, {"eps", law.eps()}})(text);
+  return Expression(info(law.id), law.parameters, {{"T", t}})(text);
 }
 
 constexpr int waves = 6;

@@ -133,6 +133,7 @@ class Expression {
     if (const auto word = words_.find(std::string(name)); word != words_.end()) return word->second;
     if (name == "ln") return std::log(power());  // "ln 2" needs no brackets
     if (name == "pi") return 3.14159265358979323846;
+    if (name == "e") return 2.71828182845904523536;
     if (name == "inf") return std::numeric_limits<double>::infinity();
     if (name == "z") return z_;
     for (std::size_t k = 0; k < info_.parameter_count; ++k)
@@ -145,6 +146,7 @@ class Expression {
     if (name == "sqrt") return std::sqrt(x);
     if (name == "exp") return std::exp(x);
     if (name == "log") return std::log(x);
+    if (name == "sin") return std::sin(x);
     if (name == "tanh") return std::tanh(x);
     if (name == "cosh") return std::cosh(x);
     if (name == "arctan") return std::atan(x);

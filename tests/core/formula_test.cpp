@@ -46,5 +46,34 @@ TEST(Formula, OfTheLoss) {
   });
 }
 
+/// Digits without a formula are rounded.
+void agree_on_fact(std::string_view text, double stated, double computed) {
+  SCOPED_TRACE(std::string(text));
+  if (std::isnan(computed) || std::isinf(computed)) {
+    EXPECT_EQ(text == "nan", std::isnan(computed));
+    if (text != "nan") EXPECT_EQ(stated, computed);
+    return;
+  }
+  const bool digits = text.find_first_not_of("-.0123456789") == text.npos;
+  EXPECT_NEAR(stated, computed, (digits ? 5e-6 : 1e-12) * (1 + std::abs(computed)));
+}
+
+TEST(Formula, OfTheMomentsAndTheEntropy) {
+  for (std::size_t i = 0; i < activation_count; ++i)
+    for (const Parameters& parameters : parameter_sets(all_infos[i])) {
+      const ActivationInfo& about = all_infos[i];
+      SCOPED_TRACE(label(about, parameters));
+      const auto law = distribution(static_cast<ActivationId>(i), parameters.data());
+      ASSERT_EQ(law.has_value(), !about.law.empty());
+      for (const std::string_view text : {about.mean, about.variance, about.entropy})
+        ASSERT_EQ(text.empty(), !law) << text;
+      if (!law) continue;
+      Expression stated(about, parameters);
+      agree_on_fact(about.mean, stated(about.mean), law->mean);
+      agree_on_fact(about.variance, stated(about.variance), law->variance);
+      agree_on_fact(about.entropy, stated(about.entropy), law->entropy);
+    }
+}
+
 }  // namespace
 }  // namespace limen::test

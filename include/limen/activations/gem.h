@@ -94,18 +94,22 @@ struct LogLogisticTransmission : Transmission<laws::LogLogistic, PlacementOfLaw>
 
 /// z^(2N + 1) / (1 + z^(2N)) for z > 0.
 struct Gem : LogLogisticTransmission<laws::ByShape> {
-  static constexpr ActivationInfo info{.name = "gem",
-                                       .title = "GEM",
-                                       .formula = "z z^(2N) / (1 + z^(2N)) for z > 0, else 0",
-                                       .slope = "w (w + 2N + 1) / (1 + w)^2 for z > 0, else 0; w = z^(2N)",
-                                       .law = "log-logistic",
-                                       .gate = "w / (1 + w) for z > 0, else 0; w = z^(2N)",
-                                       .loss = "the integral of F from 0 to z",
-                                       .limit = "0",
-                                       .reference = "the geometric monomial of arXiv 2604.21677, 2026",
-                                       .bound = {3, 4},
-                                       .parameter_count = 1,
-                                       .parameter = {laws::log_logistic_shape}};
+  static constexpr ActivationInfo info{
+      .name = "gem",
+      .title = "GEM",
+      .formula = "z z^(2N) / (1 + z^(2N)) for z > 0, else 0",
+      .slope = "w (w + 2N + 1) / (1 + w)^2 for z > 0, else 0; w = z^(2N)",
+      .law = "log-logistic",
+      .gate = "w / (1 + w) for z > 0, else 0; w = z^(2N)",
+      .loss = "the integral of F from 0 to z",
+      .mean = "pi / (2N sin(pi / (2N)))",
+      .variance = "inf for N <= 1, else pi / (N sin(pi / N)) - (pi / (2N sin(pi / (2N))))^2",
+      .entropy = "2 - ln(2N)",
+      .limit = "0",
+      .reference = "the geometric monomial of arXiv 2604.21677, 2026",
+      .bound = {3, 4},
+      .parameter_count = 1,
+      .parameter = {laws::log_logistic_shape}};
 
   template <class V>
   static std::array<V, 1> parameter_slopes(V z, const C<V>&) {
@@ -131,12 +135,21 @@ struct EGem : LogLogisticTransmission<laws::ByShapeAndPower> {
       .law = "log-logistic",
       .gate = "w / (eps + w) for z > 0, else 0; w = z^(2N)",
       .loss = "the integral of F from 0 to z",
+      .mean = "eps^(1 / (2N)) pi / (2N sin(pi / (2N)))",
+      .variance = "inf for N <= 1, else eps^(1 / N) (pi / (N sin(pi / N)) - (pi / (2N sin(pi / (2N))))^2)",
+      .entropy = "2 - ln(2N) + ln(eps) / (2N)",
       .limit = "0",
       .power_tails = true,
       .reference = "derived from the abstract of arXiv 2604.21677, not the paper's formula: see docs/accuracy.md",
       .bound = {3, 4},
       .parameter_count = 2,
       .parameter = {laws::log_logistic_shape, laws::log_logistic_power}};
+
+  static Distribution distribution(const double* parameters) {
+    Distribution law = LogLogisticTransmission::distribution(parameters);
+    law.maximum_entropy = "E ln T and E ln(1 + T^(2N) / eps) = 1";
+    return law;
+  }
 
   /// -F (1 - F) z / eps
   template <class V>

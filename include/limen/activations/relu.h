@@ -19,6 +19,9 @@ struct Relu {
                                        .law = "point mass",
                                        .gate = "1 for z >= 0, else 0",
                                        .loss = "max(z, 0)",
+                                       .mean = "0",
+                                       .variance = "0",
+                                       .entropy = "-inf",
                                        .limit = "0",
                                        .reference = "Nair and Hinton 2010",
                                        .bound = {0, 0}};

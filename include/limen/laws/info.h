@@ -81,7 +81,10 @@ struct ActivationInfo {
   std::string_view slope;      ///< formula of the derivative in z
   std::string_view law;        ///< the law of the threshold, or "" when there is none
   std::string_view gate = "";  ///< formula of F, or ""
-  std::string_view loss = "";  ///< formula of E(z - T)+, "inf", or "" where there is no closed form
+  std::string_view loss = "";  ///< formula of E(z - T)+, "inf", words ("the ..."), or "" without a closed form
+  std::string_view mean = "";  ///< of the threshold, in the parameters: a formula, "inf", or "nan" where there is none
+  std::string_view variance = "";  ///< likewise
+  std::string_view entropy = "";   ///< likewise; 6 digits where there is no closed form
   std::string_view limit;    ///< of the value as z -> -inf: a number, "-inf", or an expression in z and the parameters
   bool power_tails = false;  ///< whether limits are approached like a power of z, and not from some z on
   std::string_view reference;  ///< where the formula comes from

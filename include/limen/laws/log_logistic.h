@@ -154,7 +154,7 @@ struct LogLogistic {
             .variance = k > 2 ? angle / std::sin(angle) - mean * mean : std::numeric_limits<double>::infinity(),
             .entropy = 2 - std::log(k),
             .lower = 0,
-            .maximum_entropy = "E ln T and E ln(1 + T^(2N) / eps) = 1"};
+            .maximum_entropy = "E ln T and E ln(1 + T^(2N)) = 1"};
   }
   static double quantile(double k, double p) { return std::pow(p / (1 - p), 1 / k); }
 

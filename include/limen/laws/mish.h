@@ -16,6 +16,9 @@ struct Mish {
                                                .slope = "t + z (1 - t^2) / (1 + exp(-z)); t = tanh(log(1 + exp(z)))",
                                                .law = "tanh of softplus",
                                                .gate = "tanh(log(1 + exp(z)))",
+                                               .mean = "-0.438825",
+                                               .variance = "2.05617",
+                                               .entropy = "1.74568",
                                                .limit = "0",
                                                .reference = "Misra 2019, arXiv 1908.08681",
                                                .bound = {2, 3}};

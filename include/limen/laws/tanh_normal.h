@@ -16,6 +16,9 @@ struct TanhNormal {
       .slope = "(1 + t + z (1 - t^2) sqrt(2 / pi) (1 + 0.134145 z^2)) / 2; t = tanh(sqrt(2 / pi) (z + 0.044715 z^3))",
       .law = "tanh-normal",
       .gate = "(1 + tanh(sqrt(2 / pi) (z + 0.044715 z^3))) / 2",
+      .mean = "0",
+      .variance = "0.998343",
+      .entropy = "1.41808",
       .limit = "0",
       .reference = "Hendrycks and Gimpel 2016, arXiv 1606.08415",
       .bound = {2, 3}};

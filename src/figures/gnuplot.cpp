@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "io/error.h"
 #include "io/files.h"
@@ -29,6 +30,13 @@ std::string last_line(std::string text) {
 }
 
 }  // namespace
+
+double tic_step(double length, double most) {
+  const double power = std::pow(10, std::floor(std::log10(length / most)));
+  for (const double factor : {1, 2, 5})
+    if (length <= most * factor * power) return factor * power;
+  return 10 * power;
+}
 
 std::string in_quotes(std::string_view text) {
   std::string out = "'";

@@ -30,6 +30,9 @@ set tics nomirror out scale 0.6
 set decimalsign '.'
 )";
 
+/// The least of 1, 2, 5 times a power of ten that divides a length into at most `most` steps.
+double tic_step(double length, double most);
+
 /// In single quotes, where only the quote itself is special.
 std::string in_quotes(std::string_view text);
 

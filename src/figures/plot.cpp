@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -31,10 +30,11 @@ struct Format {
   double key_spacing;         ///< that puts the legend's rows 1.35 letters apart
   std::string_view last;      ///< a whole file ends so, but for white space
 };
+// The cairo terminals draw a font of n points 4 n / 3 units high: 6 are the 8 points of a letter, 22.5 its 30 pixels.
 constexpr Format formats[] = {
     {".svg", "svg size {0:.0f},{1:.0f} font 'sans-serif,15' background '#ffffff'", 15, 0.9, "</svg>"},
-    {".pdf", "pdfcairo size {0:.4f}in,{1:.4f}in font 'sans-serif,6.2' fontscale 1 linewidth 0.9 dashlength 1.4",
-     8.0 / 72, 1.1, "%%EOF"},
+    {".pdf", "pdfcairo size {0:.4f}in,{1:.4f}in font 'sans-serif,6' fontscale 1 linewidth 0.9 dashlength 1.4", 8.0 / 72,
+     1.1, "%%EOF"},
     {".png", "pngcairo size {0:.0f},{1:.0f} font 'sans-serif,22.5' fontscale 1 linewidth 2 dashlength 1.6", 30, 1.2,
      "IEND\xae\x42\x60\x82"}};
 
@@ -61,14 +61,6 @@ std::string marked_up(std::string_view text) {
   return out;
 }
 
-/// The least of 1, 2, 5, 10, 20 ... times a power of ten that takes at most `most` steps.
-double step(double length, double most) {
-  double power = std::pow(10, std::floor(std::log10(length / most)));
-  for (const double factor : {1, 2, 5})
-    if (length <= most * factor * power) return factor * power;
-  return 10 * power;
-}
-
 /// What is drawn in a panel, and its range of y.
 struct Drawn {
   const Panel& panel;
@@ -86,7 +78,9 @@ Drawn prepare(const Panel& panel, double from, double to) {
     for (const Stroke& stroke : drawn.lines.emplace_back(strokes(line.curve, from, to)))
       for (const Point& point : stroke) low = std::min(low, point.y), high = std::max(high, point.y);
   }
-  if (!(low <= high)) throw Error("expected a curve with finite values there, got none; try other --from and --to");
+  if (!(low <= high))
+    throw Error(fmt::format(
+        "expected a curve with finite values between {:.6g} and {:.6g}, got none; try another range", from, to));
   const double margin = high > low ? 0.04 * (high - low) : 1;
   drawn.low = low - margin, drawn.high = high + margin;
   drawn.legend = place_legend(labels, drawn.lines, {from, to, drawn.low, drawn.high}, panel_width, panel_height);
@@ -111,8 +105,8 @@ std::string data_blocks(const std::vector<std::vector<Stroke>>& lines, std::size
 std::string panel_program(const Drawn& drawn, std::size_t panel, double from, double to) {
   std::string text =
       fmt::format("set xrange [{:.9g}:{:.9g}]\nset yrange [{:.9g}:{:.9g}]\n", from, to, drawn.low, drawn.high);
-  text += fmt::format("set xtics {:.9g}\nset ytics {:.9g}\n", step(to - from, most_steps),
-                      step(drawn.high - drawn.low, most_steps));
+  text += fmt::format("set xtics {:.9g}\nset ytics {:.9g}\n", tic_step(to - from, most_steps),
+                      tic_step(drawn.high - drawn.low, most_steps));
   text += fmt::format("set title '{}' offset 0,-0.6\nset ylabel '{}' offset 0.5,0\n", marked_up(drawn.panel.title),
                       marked_up(drawn.panel.y_label));
   text +=

@@ -40,14 +40,11 @@ std::string sheet(const Figure& figure) {
       360 + 22 * rows, rows);
 }
 
-// The least of 1, 2, 5, 10, 20 ... that gives at most five steps.
-double tic_step(const Figure& figure) {
+/// Of whole iterations; 0 where there is no room for a step.
+double iteration_step(const Figure& figure) {
   double last = 0;
   for (const Series& series : figure.series) last = std::max(last, series.points.back().x);
-  for (double power = 1; power < last; power *= 10)
-    for (const double step : {power, 2 * power, 5 * power})
-      if (last <= 5 * step) return step;
-  return 0;
+  return last > 1 ? std::max(1.0, figures::tic_step(last, 5)) : 0;
 }
 
 }  // namespace
@@ -55,7 +52,7 @@ double tic_step(const Figure& figure) {
 std::string gnuplot_script(const Figure& figure, const fs::path& file) {
   std::string text = std::string(figures::frame).append(settings) + sheet(figure);
   text += fmt::format("set output {}\n", in_quotes(file.string()));
-  if (const double step = tic_step(figure); step > 0) text += fmt::format("set xtics {}\n", io::shortest(step));
+  if (const double step = iteration_step(figure); step > 0) text += fmt::format("set xtics {}\n", io::shortest(step));
   text += fmt::format("set ylabel {}\n", in_quotes(figure.y_label));
   if (figure.y_top > 0) text += fmt::format("set yrange [*:{}]\n", io::shortest(figure.y_top));
   std::string bands, lines;

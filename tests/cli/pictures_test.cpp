@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -43,6 +44,14 @@ std::string drawn_by(const std::string& svg) {
   return svg.substr(from, svg.find('<', from) - from);
 }
 
+/// Of pictures, which none but scripts/pictures puts there.
+std::set<std::string> files_under(const fs::path& root) {
+  std::set<std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(root))
+    if (entry.is_regular_file()) files.insert(fs::relative(entry.path(), root).string());
+  return files;
+}
+
 TEST(Papers, CommandsGiveThePagesTables) {
   const std::string page = read(tree / "docs/papers.md");
   std::size_t tables = 0;
@@ -70,6 +79,7 @@ TEST(Pictures, AreWhatTheProgramDraws) {
   const Result result =
       sh("LIMEN=$(command -v limen) '" + (tree / "scripts/pictures").string() + "' '" + folder.path().string() + "'");
   ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(files_under(tree / "docs/images"), files_under(folder / "docs/images"));
   std::size_t pictures = 0;
   for (const auto& entry : fs::recursive_directory_iterator(folder / "docs/images")) {
     if (!entry.is_regular_file()) continue;

@@ -58,6 +58,35 @@ void expect_file(const std::string& path, std::string_view argument) {
     throw Error(fmt::format("{}: expected a file, got {}, which does not exist", argument, path));
 }
 
+namespace {
+
+/// How many bytes of UTF-8 the first character of `text` has; 0 where it is none, or would give orders to a terminal.
+std::size_t character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return byte(0) >= ' ' && byte(0) != 0x7F ? 1 : 0;
+  const std::size_t size = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
+  if (byte(0) < 0xC2 || byte(0) > 0xF4 || text.size() < size) return 0;
+  for (std::size_t i = 1; i < size; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  const bool control = size == 2 && byte(0) == 0xC2 && byte(1) < 0xA0;
+  const bool overlong = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xF0 && byte(1) < 0x90);
+  const bool no_character = (byte(0) == 0xED && byte(1) >= 0xA0) || (byte(0) == 0xF4 && byte(1) >= 0x90);
+  return control || overlong || no_character ? 0 : size;
+}
+
+}  // namespace
+
+void expect_line(std::string_view text, std::string_view what) {
+  if (trim(text).empty()) throw Error(fmt::format("{}: expected a text, got a blank one", what));
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t size = character(rest);
+    if (size == 0)
+      throw Error(fmt::format("{}: expected one line of UTF-8 without control characters, got another byte at {}", what,
+                              text.size() - rest.size() + 1));
+    rest.remove_prefix(size);
+  }
+}
+
 std::pair<std::string, std::string> to_assignment(std::string_view text, std::string_view what) {
   const std::size_t equals = text.find('=');
   if (equals == text.npos || trim(text.substr(0, equals)).empty() || trim(text.substr(equals + 1)).empty())

@@ -33,6 +33,9 @@ inline constexpr std::int64_t most_threads = 1024;
 /// read is io::SystemError.
 void expect_file(const std::string& path, std::string_view argument);
 
+/// Throws limen::Error unless the text that a picture or a table shows is one line of UTF-8.
+void expect_line(std::string_view text, std::string_view what);
+
 /// "name=value" to its two sides.
 std::pair<std::string, std::string> to_assignment(std::string_view text, std::string_view what);
 

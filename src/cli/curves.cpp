@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 
 #include "cli/arguments.h"
@@ -55,8 +56,12 @@ figures::Curve curve_of(const Member& chosen, const Pick& pick) {
     for (const double end : {law->lower, law->upper})
       if (std::isfinite(end)) curve.breaks.push_back(end);
   constexpr std::size_t visible = 500;  // More quantiles are no longer told apart.
-  if (chosen.law() && chosen.law()->quantiles().size() <= visible)
-    curve.breaks.insert(curve.breaks.end(), chosen.law()->quantiles().begin(), chosen.law()->quantiles().end());
+  if (chosen.law()) {
+    const auto quantiles = chosen.law()->quantiles();
+    for (std::size_t i = 0; i < quantiles.size(); ++i)  // Equal ones are a jump.
+      if (quantiles.size() <= visible || (i > 0 && quantiles[i] == quantiles[i - 1]))
+        curve.breaks.push_back(quantiles[i]);
+  }
   for (const double p : {0.001, 0.01, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 0.99, 0.999})
     if (const auto z = chosen.quantile(p)) curve.guides.push_back(*z);
   return curve;
@@ -66,6 +71,8 @@ figures::Curve curve_of(const Member& chosen, const Pick& pick) {
 std::string name_of(const Member& chosen, std::string_view spelled) {
   const ActivationInfo& about = chosen.info();
   std::string name = with_greek(about.title);
+  if (chosen.law())
+    return fmt::format("{} ({})", name, std::filesystem::path(take_apart(spelled).inside).filename().string());
   for (const std::string& setting : split(take_apart(spelled).inside, ','))
     for (std::size_t k = 0; k < about.parameter_count; ++k)
       if (trim(setting.substr(0, setting.find('='))) == about.parameter[k].name)
@@ -92,8 +99,7 @@ NamedCurve to_curve(const std::string& text) {
   const std::string quantity =
       colon < spelling.size() ? spelling.substr(colon + 1) : std::string(all_quantities[0].name);
   const std::string label = spelling.size() < text.size() ? text.substr(spelling.size() + 1) : "";
-  if (spelling.size() < text.size() && label.empty())
-    throw Error(fmt::format("{}: expected a label after '=', got none", text));
+  if (spelling.size() < text.size()) expect_line(label, "the label of " + spelling);
   const Member chosen = choose(spelled, {}, {});
   return {.chosen = chosen,
           .curve = curve_of(chosen, to_pick(chosen, quantity)),

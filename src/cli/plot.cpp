@@ -24,7 +24,8 @@ struct PlotArguments {
 
 double to_end(const std::string& text, std::string_view option) {
   const double end = to_number<double>(text, option);
-  if (!std::isfinite(end)) throw Error(fmt::format("{}: expected a finite number, got {}", option, text));
+  if (!(std::abs(end) <= 1e300))
+    throw Error(fmt::format("{}: expected a number between -1e300 and 1e300, got {}", option, text));
   return end;
 }
 
@@ -61,6 +62,7 @@ int run_plot(const PlotArguments& arguments) {
   if (arguments.titles.size() > panels.size())
     throw Error(fmt::format("--title: expected at most one for each panel, {} in all, got {}", panels.size(),
                             arguments.titles.size()));
+  for (const std::string& title : arguments.titles) expect_line(title, "--title");
   for (std::size_t i = 0; i < panels.size(); ++i)
     plot.panels.push_back(to_panel(panels[i], i < arguments.titles.size() ? arguments.titles[i] : ""));
   figures::draw(plot, arguments.file);

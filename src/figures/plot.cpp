@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -54,6 +55,10 @@ std::string marked_up(std::string_view text) {
       i = end;
     } else {
       if (text[i] == '\'') out += '\'';
+      if (text[i] == '\n') {  // would end the command, and what follows would be another
+        out += ' ';
+        continue;
+      }
       if (std::string_view("\\{}^_@&~").find(text[i]) != std::string_view::npos) out += '\\';
       out += text[i];
     }
@@ -122,14 +127,23 @@ std::string panel_program(const Drawn& drawn, std::size_t panel, double from, do
   return text + "\n";
 }
 
+/// The room that the numbers beside an axis of y take, and its label: gnuplot drops a label that has none.
+double width_of_axis(const Drawn& drawn) {
+  const double step = tic_step(drawn.high - drawn.low, most_steps);
+  std::size_t longest = 1;
+  for (double tic = std::ceil(drawn.low / step) * step; tic <= drawn.high; tic += step)
+    longest = std::max(longest, fmt::format("{:.6g}", std::abs(tic) < step / 2 ? 0 : tic).size());
+  return 2.4 + 0.6 * static_cast<double>(longest) + (drawn.panel.y_label.empty() ? 0 : 2.2);
+}
+
 /// Panels in one row of at most three, or in two rows.
 struct Sheet {
-  explicit Sheet(const std::vector<Panel>& panels) {
+  explicit Sheet(const std::vector<Drawn>& panels) {
     columns = panels.size() <= 3 ? panels.size() : (panels.size() + 1) / 2;
     rows = (panels.size() + columns - 1) / columns;
-    for (const Panel& panel : panels) {
-      if (!panel.title.empty()) top = 2.4;
-      if (!panel.y_label.empty()) left = 4.8;
+    for (const Drawn& drawn : panels) {
+      if (!drawn.panel.title.empty()) top = 2.4;
+      left = std::max(left, width_of_axis(drawn));
     }
     width = static_cast<double>(columns) * (left + panel_width + right);
     height = static_cast<double>(rows) * (top + panel_height + bottom);
@@ -148,7 +162,9 @@ struct Sheet {
 };
 
 std::string program(const Plot& plot, const Format& format, const fs::path& file) {
-  const Sheet sheet(plot.panels);
+  std::vector<Drawn> drawn;
+  for (const Panel& panel : plot.panels) drawn.push_back(prepare(panel, plot.from, plot.to));
+  const Sheet sheet(drawn);
   std::string text =
       fmt::format("set term {} enhanced\nset output {}\n",
                   fmt::format(fmt::runtime(format.terminal), sheet.width * format.unit, sheet.height * format.unit),
@@ -158,10 +174,9 @@ set xzeroaxis lt 1 lw 0.8 lc rgb '#b8bcc2'
 set xlabel '{/:Italic z}' offset 0,0.45
 )") += fmt::format("set key spacing {}\n", format.key_spacing);
   std::string panels;
-  for (std::size_t i = 0; i < plot.panels.size(); ++i) {
-    const Drawn drawn = prepare(plot.panels[i], plot.from, plot.to);
-    text += data_blocks(drawn.lines, i);
-    panels += sheet.place(i) + panel_program(drawn, i, plot.from, plot.to);
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    text += data_blocks(drawn[i].lines, i);
+    panels += sheet.place(i) + panel_program(drawn[i], i, plot.from, plot.to);
   }
   return text + "set multiplot\n" + panels + "unset multiplot\nunset output\n";
 }

@@ -56,6 +56,24 @@ TEST(Plot, TextStandsForItself) {
   EXPECT_TRUE(contains(svg, "it's {a}_b^c @d ~e \\f 2*3") || contains(svg, "it&apos;s {a}_b^c @d ~e \\f 2*3")) << svg;
 }
 
+TEST(Plot, TheAxisKeepsItsLabelBesideWideNumbers) {
+  NEED_GNUPLOT();
+  for (const char* const curve :
+       {"gelu:gate", "gelu:slope", "gelu:density", "gelu:correction", "'uelu(beta=1e-4):density'"})
+    EXPECT_EQ(count(draw(curve), "rotate(270)"), 1u) << curve;
+}
+
+TEST(Plot, JumpsOfALawGivenAsDataAreGapsHoweverManySamples) {
+  NEED_GNUPLOT();
+  const TemporaryFolder folder;
+  std::string samples;
+  for (int i = 0; i < 300; ++i) samples += "0.5\n" + std::to_string(-1 + i * 0.01) + "\n";
+  write(folder / "ties.txt", samples);
+  const std::string curve = "'empirical(" + (folder / "ties.txt").string() + "):gate'";
+  EXPECT_EQ(count(draw(curve + " --from -2 --to 3"), "M"), count(draw("'relu:gate' --from -2 --to 3"), "M"));
+  EXPECT_TRUE(contains(draw(curve + " " + curve), "(ties.txt)")) << "the legend names the file";
+}
+
 TEST(Plot, EndingsNameTheFormat) {
   NEED_GNUPLOT();
   EXPECT_TRUE(draw("gelu", "x.pdf").starts_with("%PDF"));
@@ -94,7 +112,11 @@ TEST(Plot, WrongUsageIsOneHelpfulLine) {
       {"gem:d/N -o x.svg", "got 'd/N'"},
       {"'uelu(beta=-1)' -o x.svg", "beta > 0"},
       {"gleu -o x.svg", "gelu"},
-      {"gelu= -o x.svg", "expected a label after '='"},
+      {"gelu= -o x.svg", "the label of gelu: expected a text"},
+      {"gelu --title \"$(printf 'a\\nsystem(\"touch here\")')\" -o x.svg", "--title: expected one line of UTF-8"},
+      {"\"$(printf 'gelu=x\\001')\" -o x.svg", "another byte at 2"},
+      {"\"$(printf 'gelu=\\303\\050')\" -o x.svg", "one line of UTF-8"},
+      {"gelu --from -1e308 --to 1e308 -o x.svg", "--from: expected a number between"},
       {"gelu + -o x.svg", "both sides of '+'"},
       {"gelu --title a --title b -o x.svg", "--title: expected at most one for each panel"},
       {"gelu --from 2 --to -2 -o x.svg", "well below --to, which is -2, got 2"},

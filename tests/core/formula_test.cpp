@@ -51,7 +51,9 @@ void agree_on_fact(std::string_view text, double stated, double computed) {
   SCOPED_TRACE(std::string(text));
   if (std::isnan(computed) || std::isinf(computed)) {
     EXPECT_EQ(text == "nan", std::isnan(computed));
-    if (text != "nan") EXPECT_EQ(stated, computed);
+    if (text != "nan") {
+      EXPECT_EQ(stated, computed);
+    }
     return;
   }
   const bool digits = text.find_first_not_of("-.0123456789") == text.npos;

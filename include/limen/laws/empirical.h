@@ -63,6 +63,7 @@ class Empirical {
                                                .formula = "z F(z), F linear between given quantiles",
                                                .slope = "F(z) + z f(z)",
                                                .law = "empirical",
+                                               .gate = "F(z)",
                                                .limit = "0",
                                                .reference = "integrals of a piecewise linear F",
                                                .bound = {4, 4}};

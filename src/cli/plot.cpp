@@ -25,7 +25,7 @@ struct PlotArguments {
 double to_end(const std::string& text, std::string_view option) {
   const double end = to_number<double>(text, option);
   if (!(std::abs(end) <= 1e300))
-    throw Error(fmt::format("{}: expected a number between -1e300 and 1e300, got {}", option, text));
+    throw Error(fmt::format("{}: expected a number between -1e300 and 1e300, got {}", option, trim(text)));
   return end;
 }
 

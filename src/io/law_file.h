@@ -12,8 +12,9 @@
 namespace limen::io {
 
 /// The law that a text holds: one number a line (samples of the threshold, at least two, in any order) or two,
-/// separated by a comma or blanks (a level and its quantile, levels rising from 0 to 1). A first line that begins
-/// with a letter (a title), empty lines and what follows a # are skipped. Throws limen::Error naming `where`, the line, and what was expected.
+/// separated by a comma or blanks (a level and its quantile, levels rising from 0 to 1). A first line that begins with
+/// a letter (a title), empty lines and what follows a # are skipped. Throws limen::Error naming `where`, the line, and
+/// what was expected.
 EmpiricalLaw parse_law(std::string_view text, std::string_view where);
 
 /// The same from a file. Throws limen::Error when there is none, SystemError when it cannot be read.

@@ -19,8 +19,8 @@ namespace {
 
 using Function = std::function<double(double)>;
 
-/// Where the laws have kinks or jumps: the ends of their supports, the quantiles of those given as data (more than a few
-/// thousand lie so close that the grid sees as much).
+/// Where the laws have kinks or jumps: the ends of their supports, the quantiles of those given as data (more than a
+/// few thousand lie so close that the grid sees as much).
 std::vector<double> kinks(const Member& a, const Member& b) {
   constexpr std::size_t most = 4000;
   std::vector<double> all;

@@ -121,7 +121,7 @@ TEST(Plot, WrongUsageIsOneHelpfulLine) {
       {"gelu --title a --title b -o x.svg", "--title: expected at most one for each panel"},
       {"gelu --from 2 --to -2 -o x.svg", "well below --to, which is -2, got 2"},
       {"gelu --from 1 --to 1.000000001 -o x.svg", "well below"},
-      {"gelu --from -inf -o x.svg", "finite"}};
+      {"gelu --from -inf -o x.svg", "between -1e300 and 1e300, got -inf"}};
   for (const auto& [arguments, said] : all) {
     const Result result = sh("limen plot " + arguments);
     EXPECT_EQ(result.status, 2) << arguments;

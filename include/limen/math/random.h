@@ -15,7 +15,8 @@
 //
 //   word         k = 4  the words in order
 //   uniform      k = 4  (word >> 8) * 2^-24, in [0, 1)
-//   normal       k = 4  the normal quantile (normal_quantile.h, f64) at (word + 1/2) * 2^-32, so within +-6.34
+//   level        k = 4  (word + 1/2) * 2^-32, in (0, 1), f64
+//   normal       k = 4  the normal quantile (normal_quantile.h, f64) at the level, so within +-6.34
 //   below(n)     k = 2  the high 64 bits of n * (even word + 2^32 * odd word); no value's probability is off by more
 //                       than 2^-64
 //   keep(rate)   k = 8  16 bits: the low, then the high half of each word; kept when not below the rate's n of 65536

@@ -12,7 +12,10 @@
 namespace limen::op {
 namespace {
 
-bool is_supported(at::ScalarType type) { return type == at::kFloat || type == at::kDouble; }
+bool is_supported(at::ScalarType type) {
+  return type == at::kFloat || type == at::kDouble || type == at::kBFloat16 || type == at::kHalf;
+}
+constexpr const char* supported_types = "float32, float64, bfloat16 or float16";
 
 std::string type_name(at::ScalarType type) { return std::string(c10::getDtypeNames(type).first); }
 
@@ -35,7 +38,8 @@ struct Place {
 };
 
 void check_number(const Place& place, double number, at::ScalarType type) {
-  const double rounded = type == at::kFloat ? static_cast<double>(static_cast<float>(number)) : number;
+  // Narrow types compute in float32.
+  const double rounded = type == at::kDouble ? number : static_cast<double>(static_cast<float>(number));
   if (place.parameter.accepts(rounded)) return;
   const bool by_rounding = place.parameter.accepts(number);
   throw place.error(outside_domain(place.parameter, number) +
@@ -45,7 +49,7 @@ void check_number(const Place& place, double number, at::ScalarType type) {
 /// Whether the tensor holds one value a channel rather than one in all.
 bool check_tensor(const Place& place, const at::Tensor& tensor, const at::Tensor& input, std::int64_t axis) {
   if (!is_supported(tensor.scalar_type()))
-    throw place.error("expected " + place.name() + " as a float32 or float64 tensor, got " +
+    throw place.error("expected " + place.name() + " as a " + supported_types + " tensor, got " +
                       type_name(tensor.scalar_type()));
   if (tensor.device() != input.device())
     throw place.error("expected " + place.name() + " on the input's device " + input.device().str() + ", got " +
@@ -75,8 +79,8 @@ void check_count(const char* what, std::size_t count, const ActivationInfo& info
 
 void check_type(std::string_view where, const at::Tensor& input) {
   if (!is_supported(input.scalar_type()))
-    throw Error(std::string(where) + ": expected a float32 or float64 input, got " + type_name(input.scalar_type()) +
-                "; try input.to(torch.float32)");
+    throw Error(std::string(where) + ": expected a " + supported_types + " input, got " +
+                type_name(input.scalar_type()) + "; try input.to(torch.float32)");
 }
 
 Call read_call(const at::Tensor& input, std::string_view name, Numbers numbers, const Tensors& tensors,
@@ -106,19 +110,69 @@ Call read_call(const at::Tensor& input, std::string_view name, Numbers numbers, 
   return call;
 }
 
+namespace {
+
+/// Throws unless `tensor` is like the input of `where`.
+void check_like(const char* where, const char* what, const at::Tensor& tensor, const at::Tensor& input) {
+  if (tensor.scalar_type() != input.scalar_type() || tensor.device() != input.device() ||
+      tensor.sym_sizes() != input.sym_sizes())
+    throw Error(std::string(where) + ": expected " + what + " like the input, " + described(input) + ", got " +
+                described(tensor));
+}
+
+/// Throws unless `needs` holds `others` entries and one for each tensor, false where that is not set.
+void check_needs(const char* where, const Tensors& tensors, const Needs& needs, std::size_t others) {
+  bool matches = needs.size() == tensors.size() + others;
+  for (std::size_t k = 0; matches && k < tensors.size(); ++k)
+    matches = !needs.get(k + others) || entry(tensors, k).defined();
+  if (!matches)
+    throw Error(std::string(where) + ": expected needs for " + (others == 1 ? "the input" : "grad_output, the input") +
+                " and each entry of tensors, " + std::to_string(tensors.size() + others) +
+                " in all, false where the entry is not set; got " + std::to_string(needs.size()));
+}
+
+}  // namespace
+
+at::Tensor entry(const Tensors& tensors, std::size_t k) {
+  return k < tensors.size() ? tensors.get(k).value_or(at::Tensor()) : at::Tensor();
+}
+
 void check_backward(const at::Tensor& grad_output, const at::Tensor& input, const Tensors& tensors,
                     const Needs& needs) {
-  if (grad_output.scalar_type() != input.scalar_type() || grad_output.device() != input.device() ||
-      grad_output.sym_sizes() != input.sym_sizes())
-    throw Error("limen::activation_backward: expected grad_output like the input, " + described(input) + ", got " +
-                described(grad_output));
-  bool matches = needs.size() == tensors.size() + 1;
-  for (std::size_t k = 0; matches && k < tensors.size(); ++k)
-    matches = !needs.get(k + 1) || (tensors.get(k) && tensors.get(k)->defined());
-  if (!matches)
-    throw Error("limen::activation_backward: expected needs for the input and each entry of tensors, " +
-                std::to_string(tensors.size() + 1) + " in all, false where the entry is not set; got " +
-                std::to_string(needs.size()));
+  check_like("limen::activation_backward", "grad_output", grad_output, input);
+  check_needs("limen::activation_backward", tensors, needs, 1);
+}
+
+void check_second_backward(const at::Tensor& grad_output, const at::Tensor& input, const Tensors& tensors,
+                           const std::optional<at::Tensor>& v, const Tensors& w, const Needs& needs) {
+  constexpr const char* where = "limen::activation_second_backward";
+  check_like(where, "grad_output", grad_output, input);
+  if (v && v->defined()) check_like(where, "v", *v, input);
+  check_needs(where, tensors, needs, 2);
+  for (std::size_t k = 0; k < w.size(); ++k) {
+    const at::Tensor cotangent = entry(w, k), tensor = entry(tensors, k);
+    if (!cotangent.defined()) continue;
+    if (!tensor.defined() || cotangent.sym_sizes() != tensor.sym_sizes() || cotangent.device() != tensor.device())
+      throw Error(std::string(where) + ": expected w like tensors, got " + described(cotangent) + " for " +
+                  (tensor.defined() ? described(tensor) : "an entry that is not set"));
+  }
+}
+
+const c10::TypedOperatorHandle<Forward>& forward_operator() {
+  static const auto found = find_operator<Forward>("limen::activation");
+  return found;
+}
+const c10::TypedOperatorHandle<InPlace>& in_place_operator() {
+  static const auto found = find_operator<InPlace>("limen::activation_");
+  return found;
+}
+const c10::TypedOperatorHandle<Backward>& backward_operator() {
+  static const auto found = find_operator<Backward>("limen::activation_backward");
+  return found;
+}
+const c10::TypedOperatorHandle<SecondBackward>& second_backward_operator() {
+  static const auto found = find_operator<SecondBackward>("limen::activation_second_backward");
+  return found;
 }
 
 }  // namespace limen::op

@@ -1,19 +1,19 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// The operators on the CPU, in float32 and float64. Dense tensors of any stride order are walked as they lie in memory;
-// others are copied once, into the result where it can serve.
+// The operators on the CPU. Tensors of any strides are walked in tiles; nothing is copied beforehand.
+#include <ATen/MemoryOverlap.h>
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty_like.h>
-#include <ATen/ops/zeros.h>
 #include <torch/library.h>
 
-#include <limits>
+#include <algorithm>
 #include <string>
 
 #include "limen/error.h"
-#include "limen/kernels.h"
+#include "limen/strided.h"
 #include "operators/call.h"
-#include "operators/layout.h"
+#include "operators/channels.h"
+#include "operators/elements.h"
 
 #ifndef INTRA_OP_PARALLEL
 #error "at::parallel_for has no threads here: compile with OpenMP, as limen_torch_headers says"
@@ -22,59 +22,38 @@
 namespace limen::op {
 namespace {
 
-/// The parameters of one channel. Those that lie outside their domain (tensors are not checked before: on other devices
-/// that would wait for the device) make the whole channel NaN.
-template <class T>
-struct Channel {
-  std::array<T, max_parameters> parameter;
-  bool valid = true;
-};
-template <class T>
-using Channels = c10::SmallVector<Channel<T>, 1>;
-
-/// The values of parameter k: one, or one a channel.
-c10::SmallVector<double, 1> values(const Call& call, std::size_t k) {
-  if (!call.tensor[k].defined()) return {call.number[k]};
-  const at::Tensor tensor = call.tensor[k].resolve_neg().contiguous();
-  const auto copied = [&](const auto* first) { return c10::SmallVector<double, 1>(first, first + tensor.numel()); };
-  return tensor.scalar_type() == at::kFloat ? copied(tensor.const_data_ptr<float>())
-                                            : copied(tensor.const_data_ptr<double>());
-}
-
-template <class T>
-Channels<T> read_channels(const Call& call, std::int64_t count) {
-  Channels<T> channels(static_cast<std::size_t>(count));
-  for (std::size_t k = 0; k < call.parameter_count(); ++k) {
-    const auto numbers = values(call, k);
-    for (std::size_t c = 0; c < channels.size(); ++c) {
-      const T number = static_cast<T>(numbers[call.per_channel[k] ? c : 0]);
-      channels[c].parameter[k] = number;
-      channels[c].valid = channels[c].valid && info(call.id).parameter[k].accepts(static_cast<double>(number));
-    }
-  }
-  return channels;
-}
+using kernels::Compute;
+using kernels::Walk;
 
 void check_isa() {
   if (const auto error = kernels::isa_error(); !error.empty()) throw Error(std::string(error));
 }
 
-template <class T>
-void forward_walk(const Call& call, const at::Tensor& input, const at::Tensor& output) {
-  const Cut cut(input, call.axis);
-  const auto channels = read_channels<T>(call, cut.channels());
-  const T* z = input.const_data_ptr<T>();
-  T* out = output.mutable_data_ptr<T>();
-  at::parallel_for(0, cut.count(), cut.grain(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Cut::Piece piece = cut.piece(i);
-      const Channel<T>& channel = channels[static_cast<std::size_t>(piece.channel)];
-      if (channel.valid)
-        kernels::forward(call.id, channel.parameter.data(), z + piece.offset, out + piece.offset,
-                         static_cast<std::size_t>(piece.size));
-      else
-        std::fill_n(out + piece.offset, piece.size, std::numeric_limits<T>::quiet_NaN());
-    }
+/// f(tile) for every tile, on PyTorch's threads.
+template <class F>
+void for_each_tile(const Walk& walk, F&& f) {
+  at::parallel_for(0, walk.tiles(), walk.grain(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) f(i);
+  });
+}
+
+bool any(const Needs& needs, std::size_t from) {
+  for (std::size_t i = from; i < needs.size(); ++i)
+    if (needs.get(i)) return true;
+  return false;
+}
+
+/// Like the input where it is asked for.
+at::Tensor empty_if(bool needed, const at::Tensor& input) { return needed ? at::empty_like(input) : at::Tensor(); }
+
+void forward_into(const Call& call, const at::Tensor& input, const at::Tensor& output) {
+  visit_type(input.scalar_type(), [&]<class T>() {
+    const Walk walk = walk_over<2>({output, input}, call.axis, kernels::lies_direct<T>);
+    const auto channels = read_channels<Compute<T>>(call, walk.channels());
+    const kernels::Channelwise<T> a = {call.id, channels};
+    const T* const z = elements<T>(input);
+    T* const out = mutable_elements<T>(output);
+    for_each_tile(walk, [&](std::int64_t i) { kernels::forward(walk, i, a, z, out); });
   });
 }
 
@@ -82,65 +61,20 @@ at::Tensor forward(const at::Tensor& input, std::string_view name, Numbers numbe
                    std::int64_t axis) {
   check_isa();
   const Call call = read_call(input, name, numbers, tensors, axis);
-  const at::Tensor z = arranged(input, call.axis);
-  const at::Tensor output = z.is_same(input) ? at::empty_like(input) : z;
-  if (input.scalar_type() == at::kFloat)
-    forward_walk<float>(call, z, output);
-  else
-    forward_walk<double>(call, z, output);
-  const bool as_promised = z.is_same(input) || call.axis < 0;
-  return as_promised ? output : at::empty_like(input).copy_(output);
+  const at::Tensor output = at::empty_like(input);
+  forward_into(call, input, output);
+  return output;
 }
 
-/// Sums over the pieces of each channel, in order: channel-major, one for each parameter.
-using Sums = std::vector<double>;
-
-/// One piece: writes grad_z unless it is null, and one sum for each parameter unless `sums` is null.
-template <class T>
-void backward_piece(const Call& call, const Channel<T>& channel, const T* z, const T* grad_output, T* grad_z,
-                    double* sums, std::int64_t size) {
-  if (channel.valid) {
-    kernels::backward(call.id, channel.parameter.data(), z, grad_output, grad_z, sums, static_cast<std::size_t>(size));
-    return;
-  }
-  if (grad_z != nullptr) std::fill_n(grad_z, size, std::numeric_limits<T>::quiet_NaN());
-  if (sums != nullptr) std::fill_n(sums, call.parameter_count(), std::numeric_limits<double>::quiet_NaN());
-}
-
-template <class T>
-Sums backward_walk(const Call& call, const at::Tensor& input, const at::Tensor& grad_output, const at::Tensor& grad_z,
-                   bool with_sums) {
-  const Cut cut(input, call.axis);
-  const auto channels = read_channels<T>(call, cut.channels());
-  const auto parameters = static_cast<std::int64_t>(with_sums ? call.parameter_count() : 0);
-  Sums of_pieces(static_cast<std::size_t>(cut.count() * parameters));
-  const T* z = input.const_data_ptr<T>();
-  const T* grad = grad_output.const_data_ptr<T>();
-  T* out = grad_z.defined() ? grad_z.mutable_data_ptr<T>() : nullptr;
-  at::parallel_for(0, cut.count(), cut.grain(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Cut::Piece piece = cut.piece(i);
-      backward_piece(call, channels[static_cast<std::size_t>(piece.channel)], z + piece.offset, grad + piece.offset,
-                     out == nullptr ? nullptr : out + piece.offset,
-                     parameters == 0 ? nullptr : of_pieces.data() + i * parameters, piece.size);
-    }
-  });
-  Sums of_channels(static_cast<std::size_t>(cut.channels() * parameters));
-  for (std::int64_t i = 0; i < cut.count(); ++i)
-    for (std::int64_t k = 0; k < parameters; ++k)
-      of_channels[static_cast<std::size_t>(cut.piece(i).channel * parameters + k)] +=
-          of_pieces[static_cast<std::size_t>(i * parameters + k)];
-  return of_channels;
-}
-
-/// The gradient of parameter k, shaped and typed as its tensor.
-at::Tensor parameter_gradient(const Call& call, std::size_t k, const Sums& sums) {
-  const at::Tensor& tensor = call.tensor[k];
-  at::Tensor gradient = at::zeros(tensor.sizes(), tensor.options().dtype(at::kDouble));
-  double* first = gradient.mutable_data_ptr<double>();
-  for (std::size_t i = k, c = 0; i < sums.size(); i += call.parameter_count(), ++c)
-    first[call.per_channel[k] ? c : 0] += sums[i];
-  return gradient.to(tensor.scalar_type());
+at::Tensor& in_place(at::Tensor& self, std::string_view name, Numbers numbers, const Tensors& tensors,
+                     std::int64_t axis) {
+  check_isa();
+  const Call call = read_call(self, name, numbers, tensors, axis);
+  if (at::has_internal_overlap(self) == at::MemOverlap::Yes)
+    throw Error("limen::activation_: expected an input whose elements have places of their own, got strides " +
+                c10::str(self.strides()) + "; try input.contiguous() or limen::activation");
+  forward_into(call, self, self);
+  return self;
 }
 
 std::vector<at::Tensor> backward(const at::Tensor& grad_output, const at::Tensor& input, std::string_view name,
@@ -148,26 +82,75 @@ std::vector<at::Tensor> backward(const at::Tensor& grad_output, const at::Tensor
   check_isa();
   const Call call = read_call(input, name, numbers, tensors, axis);
   check_backward(grad_output, input, tensors, needs);
-  bool with_sums = false;
-  for (std::size_t k = 1; k < needs.size(); ++k) with_sums = with_sums || needs.get(k);
+  return visit_type(input.scalar_type(), [&]<class T>() {
+    const at::Tensor grad_input = empty_if(needs.get(0), input);
+    const Walk walk = walk_over<3>({grad_input, input, grad_output}, call.axis, kernels::lies_direct<T>);
+    const auto channels = read_channels<Compute<T>>(call, walk.channels());
+    const kernels::Channelwise<T> a = {call.id, channels};
+    Sums sums(walk, any(needs, 1) ? call.parameter_count() : 0);
+    const T *const z = elements<T>(input), *const grad = elements<T>(grad_output);
+    T* const grad_z = mutable_elements<T>(grad_input);
+    for_each_tile(walk, [&](std::int64_t i) { kernels::backward(walk, i, a, z, grad, grad_z, sums.at(i)); });
 
-  const at::Tensor z = arranged(input, call.axis);
-  const at::Tensor grad = arranged_like(grad_output, z);
-  at::Tensor grad_z;
-  if (needs.get(0)) grad_z = grad.is_same(grad_output) ? at::empty_like(z) : grad;
-  const Sums sums = input.scalar_type() == at::kFloat ? backward_walk<float>(call, z, grad, grad_z, with_sums)
-                                                      : backward_walk<double>(call, z, grad, grad_z, with_sums);
-  std::vector<at::Tensor> grads;
-  const bool as_promised = z.is_same(input) || call.axis < 0;
-  if (needs.get(0)) grads.push_back(as_promised ? grad_z : at::empty_like(input).copy_(grad_z));
-  for (std::size_t k = 1; k < needs.size(); ++k)
-    if (needs.get(k)) grads.push_back(parameter_gradient(call, k - 1, sums));
-  return grads;
+    std::vector<at::Tensor> grads;
+    if (needs.get(0)) grads.push_back(grad_input);
+    for (std::size_t k = 1; k < needs.size(); ++k)
+      if (needs.get(k)) grads.push_back(sums.gradient(call, k - 1));
+    return grads;
+  });
+}
+
+/// w as one set a channel; empty where no entry is set. The others are 0, which drops them where the slope in the
+/// parameter is finite.
+template <class S>
+std::vector<kernels::Channel<S>> read_cotangents(const Call& call, const Tensors& w, std::int64_t channels) {
+  std::vector<kernels::Channel<S>> found;
+  for (std::size_t k = 0; k < call.parameter_count(); ++k) {
+    const at::Tensor cotangent = entry(w, k);
+    if (!cotangent.defined()) continue;
+    if (found.empty()) found.assign(static_cast<std::size_t>(channels), {});
+    const auto numbers = values_of(cotangent);
+    for (std::size_t c = 0; c < found.size(); ++c)
+      found[c].parameter[k] = static_cast<S>(numbers[call.per_channel[k] ? c : 0]);
+  }
+  return found;
+}
+
+std::vector<at::Tensor> second_backward(const at::Tensor& grad_output, const at::Tensor& input, std::string_view name,
+                                        Numbers numbers, const Tensors& tensors, std::int64_t axis,
+                                        const std::optional<at::Tensor>& v, const Tensors& w, const Needs& needs) {
+  check_isa();
+  const Call call = read_call(input, name, numbers, tensors, axis);
+  check_second_backward(grad_output, input, tensors, v, w, needs);
+  return visit_type(input.scalar_type(), [&]<class T>() {
+    const at::Tensor in_grad = empty_if(needs.get(0), input), in_z = empty_if(needs.get(1), input);
+    const at::Tensor cotangent = v.value_or(at::Tensor());
+    const Walk walk = walk_over<5>({in_grad.defined() ? in_grad : in_z, in_z.defined() ? in_z : in_grad, cotangent,
+                                    grad_output, input},
+                                   call.axis, kernels::lies_direct<T>);
+    const auto channels = read_channels<Compute<T>>(call, walk.channels());
+    const auto cotangents = read_cotangents<Compute<T>>(call, w, walk.channels());
+    const kernels::Channelwise<T> a = {call.id, channels};
+    Sums sums(walk, any(needs, 2) ? call.parameter_count() : 0);
+    const kernels::SecondBackward<T> parts = {elements<T>(input),  elements<T>(grad_output),
+                                              elements<T>(cotangent), cotangents,
+                                              mutable_elements<T>(in_grad), mutable_elements<T>(in_z)};
+    for_each_tile(walk, [&](std::int64_t i) { kernels::second_backward(walk, i, a, parts, sums.at(i)); });
+
+    std::vector<at::Tensor> grads;
+    if (needs.get(0)) grads.push_back(in_grad);
+    if (needs.get(1)) grads.push_back(in_z);
+    for (std::size_t k = 2; k < needs.size(); ++k)
+      if (needs.get(k)) grads.push_back(sums.gradient(call, k - 2));
+    return grads;
+  });
 }
 
 TORCH_LIBRARY_IMPL(limen, CPU, m) {
   m.impl("activation", forward);
+  m.impl("activation_", in_place);
   m.impl("activation_backward", backward);
+  m.impl("activation_second_backward", second_backward);
 }
 
 }  // namespace

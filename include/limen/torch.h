@@ -19,13 +19,13 @@
 
 namespace limen {
 
-/// Applies the activation `name` to every element of `input` (f32 or f64, any shape and strides); the result has the
-/// input's shape and type, and its memory format where that is dense. Differentiable once in `input` and in every
-/// tensor parameter; the operator torch.ops.limen.activation of Python is this function (docs/operators.md).
+/// Applies the activation `name` to every element of `input` (f32, f64, bf16 or f16, any shape and strides); the
+/// result has the input's shape and type, and its memory format where that is dense. Types of 16 bits compute in f32.
+/// Differentiable twice in `input` and in every tensor parameter, in forward mode and inside torch.func too; the operator torch.ops.limen.activation of Python is this function (docs/operators.md).
 ///
 /// numbers: one number a parameter, in the registry's order; missing ones take their defaults.
 /// tensors: one entry a parameter, in the same order; one that is set replaces the number and may require a gradient,
-///          missing ones leave the number. f32 or f64, whatever the input's type, of shape [] or [1] (one value) or
+///          missing ones leave the number. Any of the four types, whatever the input's, of shape [] or [1] (one value) or
 ///          [C] with C = input.size(axis) (one value a channel). Numbers are checked against the domain. A tensor's
 ///          values are not (that would wait for a device): where one is outside, the results are NaN.
 /// Throws limen::Error (a RuntimeError in Python) naming what was expected and what came.
@@ -51,6 +51,21 @@ struct Draw {
 /// through `mean` alone. f32 or f64, both of one shape and type; any strides, the result is contiguous. T <= z is drawn
 /// as U <= F(z) = mean / z for a U of 32 bits. Throws limen::Error.
 at::Tensor sampled(const at::Tensor& input, const at::Tensor& mean, const Draw& draw);
+
+/// What stands next to an activation in a network.
+struct Neighbours {
+  std::optional<at::Tensor> bias = {};    ///< added before; broadcasts to the input's shape
+  std::optional<at::Tensor> factor = {};  ///< multiplied after, as in gated forms; of the input's shape
+  double dropout = 0;                     ///< share of elements that become 0, the others grow (math::DropoutRate)
+  Draw draw = {};                         ///< what the decisions are drawn from, as blocks::Dropout does
+};
+
+/// activation(input + bias) * factor, then dropout, in one pass over memory: computed in f32 for types of 16 bits and
+/// rounded once; in f32 and f64 the bits are those of the steps one by one. Differentiable as they are, twice too.
+/// bias and factor have the input's type. Throws limen::Error.
+at::Tensor fused_activation(const at::Tensor& input, const Neighbours& with, std::string_view name,
+                            at::ArrayRef<double> numbers = {}, at::ArrayRef<std::optional<at::Tensor>> tensors = {},
+                            std::int64_t axis = 1);
 
 /// What becomes of an activation a with the gate F in a feed-forward layer.
 enum class Form {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "limen/narrow.h"
 #include "limen/strided.h"
@@ -17,9 +18,9 @@ namespace limen::kernels {
 template <class To, class From>
 To converted(From x) {
   if constexpr (is_narrow<From>)
-    return widen(x);
+    return limen::widen(x);
   else if constexpr (is_narrow<To>)
-    return narrow<To>(x);
+    return limen::narrow<To>(x);
   else
     return x;
 }
@@ -38,6 +39,15 @@ void convert(const From* from, To* to, std::int64_t n) {
 struct Loop {
   std::int64_t count, from, to;
 };
+
+/// The order of loops for a copy whose near neighbours on side `stride` come one after the other; repeats come last.
+inline std::array<Loop, 3> ordered(std::array<Loop, 3> loops, std::int64_t Loop::*stride) {
+  const auto distance = [&](const Loop& loop) {
+    return loop.*stride == 0 ? std::numeric_limits<std::int64_t>::max() : loop.*stride;
+  };
+  std::ranges::stable_sort(loops, std::ranges::greater(), distance);
+  return loops;
+}
 
 /// Copies three dimensions, the last one innermost; a NaN payload aside, exact or rounded once.
 template <class From, class To>
@@ -97,11 +107,11 @@ class Input : Rows<T> {
         return;
       }
     }
-    std::array<Loop, 3> loop = {{{this->extent_.channels, this->stride_.channels, this->row_size()},
-                                 {this->extent_.rows, this->stride_.rows, this->extent_.columns},
-                                 {this->extent_.columns, this->stride_.columns, 1}}};
-    std::ranges::stable_sort(loop, std::ranges::greater(), &Loop::from);
-    copy(loop, first, this->copy_);
+    copy(ordered({{{this->extent_.channels, this->stride_.channels, this->row_size()},
+                   {this->extent_.rows, this->stride_.rows, this->extent_.columns},
+                   {this->extent_.columns, this->stride_.columns, 1}}},
+                 &Loop::from),
+         first, this->copy_);
     first_ = this->copy_;
     row_stride_ = this->row_size();
   }
@@ -139,11 +149,11 @@ class Output : Rows<T> {
   Output(const Output&) = delete;
   ~Output() {
     if (first_ != this->copy_) return;
-    std::array<Loop, 3> loop = {{{this->extent_.channels, this->row_size(), this->stride_.channels},
-                                 {this->extent_.rows, this->extent_.columns, this->stride_.rows},
-                                 {this->extent_.columns, 1, this->stride_.columns}}};
-    std::ranges::stable_sort(loop, std::ranges::greater(), &Loop::to);
-    copy(loop, this->copy_, target_);
+    copy(ordered({{{this->extent_.channels, this->row_size(), this->stride_.channels},
+                   {this->extent_.rows, this->extent_.columns, this->stride_.rows},
+                   {this->extent_.columns, 1, this->stride_.columns}}},
+                 &Loop::to),
+         this->copy_, target_);
   }
 
   bool exists() const { return first_ != nullptr; }

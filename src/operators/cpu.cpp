@@ -48,7 +48,7 @@ at::Tensor empty_if(bool needed, const at::Tensor& input) { return needed ? at::
 
 void forward_into(const Call& call, const at::Tensor& input, const at::Tensor& output) {
   visit_type(input.scalar_type(), [&]<class T>() {
-    const Walk walk = walk_over<2>({output, input}, call.axis, kernels::lies_direct<T>);
+    const Walk walk = walk_over<2>(input, {output.strides(), input.strides()}, call.axis, kernels::lies_direct<T>);
     const auto channels = read_channels<Compute<T>>(call, walk.channels());
     const kernels::Channelwise<T> a = {call.id, channels};
     const T* const z = elements<T>(input);
@@ -84,7 +84,8 @@ std::vector<at::Tensor> backward(const at::Tensor& grad_output, const at::Tensor
   check_backward(grad_output, input, tensors, needs);
   return visit_type(input.scalar_type(), [&]<class T>() {
     const at::Tensor grad_input = empty_if(needs.get(0), input);
-    const Walk walk = walk_over<3>({grad_input, input, grad_output}, call.axis, kernels::lies_direct<T>);
+    const Walk walk = walk_over<3>(input, {strides_of(grad_input), grad_output.strides(), input.strides()}, call.axis,
+                                   kernels::lies_direct<T>);
     const auto channels = read_channels<Compute<T>>(call, walk.channels());
     const kernels::Channelwise<T> a = {call.id, channels};
     Sums sums(walk, any(needs, 1) ? call.parameter_count() : 0);
@@ -125,9 +126,9 @@ std::vector<at::Tensor> second_backward(const at::Tensor& grad_output, const at:
   return visit_type(input.scalar_type(), [&]<class T>() {
     const at::Tensor in_grad = empty_if(needs.get(0), input), in_z = empty_if(needs.get(1), input);
     const at::Tensor cotangent = v.value_or(at::Tensor());
-    const Walk walk = walk_over<5>({in_grad.defined() ? in_grad : in_z, in_z.defined() ? in_z : in_grad, cotangent,
-                                    grad_output, input},
-                                   call.axis, kernels::lies_direct<T>);
+    const Walk walk = walk_over<5>(
+        input, {strides_of(in_grad), strides_of(in_z), strides_of(cotangent), grad_output.strides(), input.strides()},
+        call.axis, kernels::lies_direct<T>);
     const auto channels = read_channels<Compute<T>>(call, walk.channels());
     const auto cotangents = read_cotangents<Compute<T>>(call, w, walk.channels());
     const kernels::Channelwise<T> a = {call.id, channels};

@@ -40,19 +40,25 @@ T* mutable_elements(const at::Tensor& tensor) {
   return tensor.defined() ? static_cast<T*>(tensor.mutable_data_ptr()) : nullptr;
 }
 
-/// A walk over tensors of one shape; undefined ones stand for the last. `axis` as in Call.
+/// A walk over operands of the shape of `like`, with their strides; empty ones stand for those of `like`. `axis` as in
+/// Call.
 template <std::size_t Count>
-kernels::Walk walk_over(const std::array<at::Tensor, Count>& tensors, std::int64_t axis, bool direct) {
-  const at::Tensor& last = tensors.back();
-  std::array<kernels::Strides, Count> strides;
-  bool alike = axis < 0 && last.is_non_overlapping_and_dense();
+kernels::Walk walk_over(const at::Tensor& like, const std::array<at::IntArrayRef, Count>& strides, std::int64_t axis,
+                        bool direct) {
+  std::array<kernels::Strides, Count> all;
+  bool alike = axis < 0 && like.is_non_overlapping_and_dense();
   for (std::size_t i = 0; i < Count; ++i) {
-    const at::IntArrayRef own = (tensors[i].defined() ? tensors[i] : last).strides();
-    strides[i] = {own.data(), own.size()};
-    alike = alike && own == last.strides();
+    const at::IntArrayRef own = strides[i].empty() ? like.strides() : strides[i];
+    all[i] = {own.data(), own.size()};
+    alike = alike && own == like.strides();
   }
-  if (alike) return {last.numel(), Count, direct};
-  return {{last.sizes().data(), last.sizes().size()}, axis, strides, direct};
+  if (alike) return {like.numel(), Count, direct};
+  return {{like.sizes().data(), like.sizes().size()}, axis, all, direct};
+}
+
+/// Empty for an undefined tensor.
+inline at::IntArrayRef strides_of(const at::Tensor& tensor) {
+  return tensor.defined() ? tensor.strides() : at::IntArrayRef();
 }
 
 }  // namespace limen::op

@@ -28,7 +28,7 @@ const Kernel<S>& kernel_for(ActivationId id, Isa isa) {
   if constexpr (sizeof(S) == sizeof(float))
     return LIMEN_CHOOSE(isa, f32)[i];
   else
-    return scalar_f64[i];
+    return LIMEN_CHOOSE(isa, f64)[i];
 }
 
 template <class T>

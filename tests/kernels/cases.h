@@ -13,6 +13,7 @@
 #include <limits>
 #include <ostream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "limen/kernels.h"
@@ -31,6 +32,33 @@ inline std::vector<Isa> supported_isas() {
   return found;
 }
 
+/// To T and back, rounded once.
+template <class T>
+T as(double x) {
+  if constexpr (is_narrow<T>)
+    return limen::narrow<T>(static_cast<float>(x));
+  else
+    return static_cast<T>(x);
+}
+template <class T>
+double number(T x) {
+  if constexpr (is_narrow<T>)
+    return static_cast<double>(limen::widen(x));
+  else
+    return static_cast<double>(x);
+}
+template <class T, class From>
+std::vector<T> all_as(const std::vector<From>& from) {
+  std::vector<T> to;
+  for (const From x : from) to.push_back(as<T>(number(x)));
+  return to;
+}
+
+/// Whole numbers of T's size.
+template <class T>
+using Bits =
+    std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+
 /// An activation with parameters inside their domains.
 struct Case {
   ActivationId id;
@@ -39,6 +67,14 @@ struct Case {
 
   std::string name() const { return test::label(info(id), wide); }
   std::size_t parameter_count() const { return info(id).parameter_count; }
+  /// The parameters of kernels on T.
+  template <class T>
+  const Compute<T>* of() const {
+    if constexpr (std::is_same_v<T, double>)
+      return wide.data();
+    else
+      return parameters.data();
+  }
 };
 
 /// Every activation with its defaults and, where it has parameters, with other sets.
@@ -52,42 +88,44 @@ inline std::vector<Case> all_cases() {
 
 /// n numbers without NaN: most between -12 and 12, a third of any finite magnitude, every 16th a signed zero or
 /// infinity.
-inline std::vector<float> mixed_inputs(std::size_t n, std::uint32_t seed) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  constexpr std::array special{0.0f, -0.0f, infinity, -infinity};
-  std::vector<float> z(n);
+template <class T = float>
+std::vector<T> mixed_inputs(std::size_t n, std::uint32_t seed) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr std::array special{0.0, -0.0, infinity, -infinity};
+  std::vector<T> z(n);
   for (std::size_t i = 0; i < n; ++i) {
     const math::Words words = math::philox({static_cast<std::uint32_t>(i), seed, 0, 0}, {7, 7});
-    const float any = std::bit_cast<float>(words[1]);
+    const std::uint64_t pattern = std::uint64_t{words[1]} << 32 | words[3];
+    const T any = std::bit_cast<T>(static_cast<Bits<T>>(pattern >> (64 - 8 * sizeof(T))));
     if (words[0] % 16 == 0)
-      z[i] = special[words[1] % special.size()];
-    else if (words[0] % 3 == 0 && std::isfinite(any))
+      z[i] = as<T>(special[words[1] % special.size()]);
+    else if (words[0] % 3 == 0 && std::isfinite(number(any)))
       z[i] = any;
     else
-      z[i] = static_cast<float>(static_cast<double>(words[2]) * 0x1p-32 * 24 - 12);
+      z[i] = as<T>(words[2] * 0x1p-32 * 24 - 12);
   }
   return z;
 }
 
 /// n numbers between -2 and 2.
-inline std::vector<float> gradients(std::size_t n, std::uint32_t seed) {
-  std::vector<float> g(n);
+template <class T = float>
+std::vector<T> gradients(std::size_t n, std::uint32_t seed) {
+  std::vector<T> g(n);
   for (std::size_t i = 0; i < n; ++i)
-    g[i] = static_cast<float>(math::philox({static_cast<std::uint32_t>(i), seed, 1, 0}, {7, 7})[0] * 0x1p-32 * 4 - 2);
+    g[i] = as<T>(math::philox({static_cast<std::uint32_t>(i), seed, 1, 0}, {7, 7})[0] * 0x1p-32 * 4 - 2);
   return g;
 }
 
 /// The same bits; a NaN equals every NaN, because which payload survives a sum of two depends on operand order.
-template <class S>
-bool same(S a, S b) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-  using Bits = std::conditional_t<sizeof(S) == 4, std::uint32_t, std::uint64_t>;
-  return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
+template <class T>
+bool same(T a, T b) {
+  if (std::isnan(number(a)) || std::isnan(number(b))) return std::isnan(number(a)) && std::isnan(number(b));
+  return std::bit_cast<Bits<T>>(a) == std::bit_cast<Bits<T>>(b);
 }
 
 /// The first index at which a and b differ, or n.
-template <class S>
-std::size_t first_difference(const S* a, const S* b, std::size_t n) {
+template <class T>
+std::size_t first_difference(const T* a, const T* b, std::size_t n) {
   std::size_t i = 0;
   while (i < n && same(a[i], b[i])) ++i;
   return i;

@@ -3,6 +3,9 @@
 // The made-up activations of probes.h, instantiated by the including unit for its value type.
 #pragma once
 
+#include <limits>
+#include <type_traits>
+
 #include "kernels/cpu/body.h"
 #include "kernels/probes.h"
 
@@ -13,8 +16,26 @@ namespace words {
 
 using namespace math;
 
-inline constexpr Table<float, 8> table8 = {{1, 2, 3, 4, 5, 6, 7, 8}};
-inline constexpr Table<float, 16> table16 = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}};
+/// 1, 2, ..., N
+template <class S, std::size_t N>
+constexpr Table<S, N> counted() {
+  Table<S, N> table = {};
+  for (std::size_t i = 0; i < N; ++i) table.entry[i] = static_cast<S>(i + 1);
+  return table;
+}
+template <class S, std::size_t N>
+inline constexpr Table<S, N> table = counted<S, N>();
+
+/// The tables that are in use: up to 16 floats, up to 32 doubles.
+template <class S>
+inline constexpr std::size_t most = sizeof(S) == 4 ? 16 : 32;
+/// Leaves six bits: the lowest of the exponent and the upper ones of the mantissa.
+template <class S>
+inline constexpr int all_but_six = std::numeric_limits<S>::digits - 6;
+template <class S>
+using Bits = std::conditional_t<sizeof(S) == 4, std::int32_t, std::int64_t>;
+template <class S>
+inline constexpr Bits<S> lowest_bits = sizeof(S) == 4 ? 0x00FFFFFF : static_cast<Bits<S>>(0x001FFFFFFFFFFFFF);
 
 // A word applied to z and an operand p, with the integers i of z's bits and j of p's.
 // clang-format off
@@ -52,20 +73,21 @@ inline constexpr Table<float, 16> table16 = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
   WORD(IntegerXor, from_bits(i ^ low, z)) \
   WORD(ShiftLeft, from_bits(shift_left<5>(i), z)) \
   WORD(ShiftRight, from_bits(shift_right<5>(i), z)) \
-  WORD(Lookup8, lookup(table8, shift_right<18>(i))) \
-  WORD(Lookup16, lookup(table16, shift_right<18>(i)))
+  WORD(Lookup8, lookup(table<Scalar<V>, 8>, shift_right<all_but_six<Scalar<V>>>(i))) \
+  WORD(Lookup16, lookup(table<Scalar<V>, 16>, shift_right<all_but_six<Scalar<V>>>(i))) \
+  WORD(LookupMost, lookup(table<Scalar<V>, most<Scalar<V>>>, shift_right<all_but_six<Scalar<V>>>(i)))
 // clang-format on
 
-#define LIMEN_WORD(NAME, ...)                                                      \
-  struct NAME {                                                                    \
-    template <class S>                                                             \
-    using Constants = Operand<S>;                                                  \
-    template <class V>                                                             \
-    static V value(V z, const Operand<Scalar<V>>& operand) {                       \
-      const V p(operand.value);                                                    \
-      [[maybe_unused]] const Integer<V> i = bits(z), j = bits(p), low(0x00FFFFFF); \
-      return __VA_ARGS__;                                                          \
-    }                                                                              \
+#define LIMEN_WORD(NAME, ...)                                                                  \
+  struct NAME {                                                                                \
+    template <class S>                                                                         \
+    using Constants = Operand<S>;                                                              \
+    template <class V>                                                                         \
+    static V value(V z, const Operand<Scalar<V>>& operand) {                                   \
+      const V p(operand.value);                                                                \
+      [[maybe_unused]] const Integer<V> i = bits(z), j = bits(p), low(lowest_bits<Scalar<V>>); \
+      return __VA_ARGS__;                                                                      \
+    }                                                                                          \
   };
 LIMEN_WORDS(LIMEN_WORD)
 #undef LIMEN_WORD
@@ -104,13 +126,13 @@ struct SumProbe {
   }
 };
 
-#define LIMEN_WORD(NAME, ...) Word{#NAME, forward<words::NAME, V>},
+#define LIMEN_WORD(NAME, ...) Word<math::Scalar<V>>{#NAME, forward<words::NAME, V>},
 template <class V>
-constexpr Word word_list[] = {LIMEN_WORDS(LIMEN_WORD)};
+constexpr Word<math::Scalar<V>> word_list[] = {LIMEN_WORDS(LIMEN_WORD)};
 #undef LIMEN_WORD
 
 template <class V>
-constexpr Probes probes() {
+constexpr Probes<math::Scalar<V>> probes() {
   constexpr auto sums = kernels<V>(TypeList<SumProbe<false>, SumProbe<true>>{});
   return {word_list<V>, sums[0], sums[1]};
 }

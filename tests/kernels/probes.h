@@ -17,21 +17,37 @@ struct Operand {
   S value;
 };
 
+template <class S>
 struct Word {
   std::string_view name;
-  /// out[i] = word(z[i], operand); `operand` points to an Operand<float>.
-  void (*run)(const void* operand, const float* z, float* out, std::size_t n);
+  /// out[i] = word(z[i], operand); `operand` points to an Operand<S>.
+  void (*run)(const void* operand, const S* z, S* out, std::size_t n);
 };
 
+template <class S>
 struct Probes {
-  std::span<const Word> words;
-  Kernel<float> unit_terms;      ///< the parameter's slope is 1
-  Kernel<float> identity_terms;  ///< the parameter's slope is z
+  std::span<const Word<S>> words;
+  Kernel<S> unit_terms;      ///< the parameter's slope is 1
+  Kernel<S> identity_terms;  ///< the parameter's slope is z
 };
 
-extern const Probes scalar_probes, sse4_probes, avx2_probes, avx512_probes;
+/// The probes of one instruction set.
+struct ProbesOfIsa {
+  Probes<float> f32;
+  Probes<double> f64;
 
-inline const Probes& probes_for([[maybe_unused]] Isa isa) {
+  template <class S>
+  const Probes<S>& of() const {
+    if constexpr (sizeof(S) == sizeof(float))
+      return f32;
+    else
+      return f64;
+  }
+};
+
+extern const ProbesOfIsa scalar_probes, sse4_probes, avx2_probes, avx512_probes;
+
+inline const ProbesOfIsa& probes_for([[maybe_unused]] Isa isa) {
 #ifdef LIMEN_KERNELS_X86
   if (isa == Isa::sse4) return sse4_probes;
   if (isa == Isa::avx2) return avx2_probes;

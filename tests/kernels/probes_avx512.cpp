@@ -5,6 +5,6 @@
 
 namespace limen::kernels {
 
-constinit const Probes avx512_probes = probes<Vec>();
+constinit const ProbesOfIsa avx512_probes = {probes<Vec<float>>(), probes<Vec<double>>()};
 
 }  // namespace limen::kernels

@@ -5,6 +5,6 @@
 
 namespace limen::kernels {
 
-constinit const Probes scalar_probes = probes<float>();
+constinit const ProbesOfIsa scalar_probes = {probes<float>(), probes<double>()};
 
 }  // namespace limen::kernels

@@ -5,6 +5,6 @@
 
 namespace limen::kernels {
 
-constinit const Probes sse4_probes = probes<Vec>();
+constinit const ProbesOfIsa sse4_probes = {probes<Vec<float>>(), probes<Vec<double>>()};
 
 }  // namespace limen::kernels

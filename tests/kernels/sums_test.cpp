@@ -21,7 +21,7 @@ double sum(const Kernel<float>& kernel, const std::vector<float>& z, const std::
 
 TEST_P(Sums, TenMillionUnitTermsAreExact) {
   const std::vector<float> ones(10'000'000, 1);
-  EXPECT_EQ(sum(probes_for(GetParam()).unit_terms, ones, ones), 10'000'000);
+  EXPECT_EQ(sum(probes_for(GetParam()).f32.unit_terms, ones, ones), 10'000'000);
 }
 
 // Terms of one sign: an f32 accumulator over all of them would be off by 1e-2.
@@ -32,7 +32,7 @@ TEST_P(Sums, RelativeErrorOfPositiveTerms) {
     z[i] = 1 + static_cast<float>(i % 1013) * 0x1p-10f;
     exact += static_cast<double>(z[i]);
   }
-  EXPECT_NEAR(sum(probes_for(GetParam()).identity_terms, z, ones) / exact, 1, 64 * 0x1p-24);
+  EXPECT_NEAR(sum(probes_for(GetParam()).f32.identity_terms, z, ones) / exact, 1, 64 * 0x1p-24);
 }
 
 // Each term reaches the sum once, wherever it stands.
@@ -41,7 +41,7 @@ TEST_P(Sums, EveryTermCountsOnce) {
     for (std::size_t i = 0; i < n; ++i) {
       std::vector<float> z(n, 0), ones(n, 1);
       z[i] = 3;
-      ASSERT_EQ(sum(probes_for(GetParam()).identity_terms, z, ones), 3) << "n=" << n << " i=" << i;
+      ASSERT_EQ(sum(probes_for(GetParam()).f32.identity_terms, z, ones), 3) << "n=" << n << " i=" << i;
     }
 }
 

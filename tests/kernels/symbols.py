@@ -12,7 +12,8 @@ import subprocess
 import sys
 
 SKIPPED = 77
-UNITS = {"kernels_sse4": "xmm", "kernels_avx2": "ymm", "kernels_avx512": "zmm"}  # the widest register of each
+WIDEST = {"sse4": "xmm", "avx2": "ymm", "avx512": "zmm"}  # the widest register of each
+UNITS = {f"kernels_{isa}_{type}": width for isa, width in WIDEST.items() for type in ("f32", "f64")}
 WIDTHS = ["xmm", "ymm", "zmm"]
 
 

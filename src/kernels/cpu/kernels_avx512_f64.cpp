@@ -2,14 +2,12 @@
 #include "kernels/cpu/vector.h"
 
 #include "kernels/cpu/body.h"
-#include "kernels/cpu/convert.h"
 
-static_assert(HWY_TARGET == HWY_AVX2,
+static_assert(HWY_TARGET == HWY_AVX3,
               "the flags in src/kernels/CMakeLists.txt select the instruction set of this unit");
 
 namespace limen::kernels {
 
-constinit const KernelTable<float> avx2_f32 = kernels<Vec>(Registry{});
-constinit const Conversions avx2_conversions = conversions();
+constinit const KernelTable<double> avx512_f64 = kernels<Vec<double>>(Registry{});
 
 }  // namespace limen::kernels

@@ -4,12 +4,12 @@
 #include "kernels/cpu/body.h"
 #include "kernels/cpu/convert.h"
 
-static_assert(HWY_TARGET == HWY_AVX3,
+static_assert(HWY_TARGET == HWY_AVX2,
               "the flags in src/kernels/CMakeLists.txt select the instruction set of this unit");
 
 namespace limen::kernels {
 
-constinit const KernelTable<float> avx512_f32 = kernels<Vec>(Registry{});
-constinit const Conversions avx512_conversions = conversions();
+constinit const KernelTable<float> avx2_f32 = kernels<Vec<float>>(Registry{});
+constinit const Conversions avx2_conversions = conversions();
 
 }  // namespace limen::kernels

@@ -9,7 +9,7 @@ static_assert(HWY_TARGET == HWY_SSE4,
 
 namespace limen::kernels {
 
-constinit const KernelTable<float> sse4_f32 = kernels<Vec>(Registry{});
+constinit const KernelTable<float> sse4_f32 = kernels<Vec<float>>(Registry{});
 constinit const Conversions sse4_conversions = conversions();
 
 }  // namespace limen::kernels

@@ -87,8 +87,20 @@ struct SumProbe {
     return V(1);
   }
   template <class V>
+  static V curvature(V, const Operand<math::Scalar<V>>&) {
+    return V(0);
+  }
+  template <class V>
   static std::array<V, 1> parameter_slopes(V z, const Operand<math::Scalar<V>>&) {
     return {Identity ? z : V(1)};
+  }
+  template <class V>
+  static std::array<V, 1> mixed_curvatures(V, const Operand<math::Scalar<V>>&) {
+    return {V(Identity ? 1 : 0)};
+  }
+  template <class V>
+  static std::array<V, 1> parameter_curvatures(V, const Operand<math::Scalar<V>>&) {
+    return {V(0)};
   }
 };
 

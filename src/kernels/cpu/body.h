@@ -10,17 +10,10 @@
 #include <array>
 #include <cstddef>
 
+#include "kernels/cpu/loop.h"
 #include "kernels/cpu/table.h"
 #include "limen/kernels.h"
 #include "limen/math/value.h"
-
-// Inlines all that a loop calls: half as fast again. Not in debug builds, where sanitizers take minutes over the
-// result.
-#ifdef NDEBUG
-#define LIMEN_LOOP [[gnu::flatten]]
-#else
-#define LIMEN_LOOP
-#endif
 
 namespace limen::kernels {
 namespace {
@@ -54,83 +47,114 @@ LIMEN_LOOP void forward(const void* constants, const S* z, S* out, std::size_t n
   map<V>(out, n, [&](auto memory, std::size_t i) { return A::value(memory.load(z + i), c); });
 }
 
-/// Count sums in 16 lanes: element i of a block is added to lane i % 16 whatever the vector width, in the scalar type
-/// within a block, in f64 from block to block; in the end the lanes are added as a tree. The same bits on every path.
+/// Count sums over one block, see LaneTotals: in the scalar type within the block, in f64 from block to block. The same
+/// bits on every path.
 template <class V, std::size_t Count>
-class LaneSums {
+class BlockSums {
  public:
-  static constexpr std::size_t lanes = 16;
+  static constexpr std::size_t lanes = LaneTotals::lanes;
   static constexpr std::size_t vectors = lanes / Whole<V>::width;
-  using Block = std::array<std::array<V, vectors>, Count>;
 
-  /// Adds weight * terms[k] to sum k of a block, in the given vector of its lanes.
+  /// Adds weight * terms[k] to sum k, in the given vector of its lanes.
   template <class Memory>
-  static void add(Block& block, Memory memory, std::size_t vector, V weight, const std::array<V, Count>& terms) {
+  void add(Memory memory, std::size_t vector, V weight, const std::array<V, Count>& terms) {
     using math::fma;
     for (std::size_t k = 0; k < Count; ++k)
-      block[k][vector] = memory.choose(fma(weight, terms[k], block[k][vector]), block[k][vector]);
+      block_[k][vector] = memory.choose(fma(weight, terms[k], block_[k][vector]), block_[k][vector]);
   }
-
-  void add(const Block& block) {
+  void add_to(LaneTotals& sums) const {
     for (std::size_t k = 0; k < Count; ++k) {
       math::Scalar<V> values[lanes];
-      for (std::size_t v = 0; v < vectors; ++v) Whole<V>::store(values + v * Whole<V>::width, block[k][v]);
-      for (std::size_t j = 0; j < lanes; ++j) total_[k][j] += static_cast<double>(values[j]);
-    }
-  }
-
-  void write(double* sums) const {
-    for (std::size_t k = 0; k < Count; ++k) {
-      std::array<double, lanes> lane = total_[k];
-      for (std::size_t half = lanes / 2; half > 0; half /= 2)
-        for (std::size_t j = 0; j < half; ++j) lane[j] += lane[j + half];
-      sums[k] = lane[0];
+      for (std::size_t v = 0; v < vectors; ++v) Whole<V>::store(values + v * Whole<V>::width, block_[k][v]);
+      for (std::size_t j = 0; j < lanes; ++j) sums.total[k][j] += static_cast<double>(values[j]);
     }
   }
 
  private:
-  std::array<std::array<double, lanes>, Count> total_ = {};
+  std::array<std::array<V, vectors>, Count> block_ = {};
 };
 
-template <class A, class V, class S = math::Scalar<V>>
-void backward_with_sums(const Constants<A, V>& c, const S* z, const S* grad_out, S* grad_z, double* sums,
-                        std::size_t n) {
-  using Sums = LaneSums<V, A::info.parameter_count>;
+/// Calls step(memory, i, vector, block) for every vector of elements i..., `vector` being its place in the lanes of the
+/// sums, and adds the sums up.
+template <class V, std::size_t Count, class Step>
+void for_lanes(std::size_t n, LaneTotals* sums, const Step& step) {
+  using Block = BlockSums<V, Count>;
   constexpr std::size_t width = Whole<V>::width;
-  Sums total;
   for (std::size_t begin = 0; begin < n; begin += sum_block) {
     const std::size_t end = n - begin < sum_block ? n : begin + sum_block;
-    typename Sums::Block block = {};
-    const auto step = [&](auto memory, std::size_t i, std::size_t vector) {
-      const V x = memory.load(z + i);
-      const V g = memory.load(grad_out + i);
-      Sums::add(block, memory, vector, g, A::parameter_slopes(x, c));
-      if (grad_z != nullptr) memory.store(grad_z + i, g * A::slope(x, c));
-    };
+    Block block;
     std::size_t i = begin;
-    for (; i + Sums::lanes <= end; i += Sums::lanes)
-      for (std::size_t v = 0; v < Sums::vectors; ++v) step(Whole<V>(), i + v * width, v);
-    for (std::size_t v = 0; v < Sums::vectors; ++v, i += width)
-      if (i < end) step(First<V>(end - i), i, v);
-    total.add(block);
+    for (; i + Block::lanes <= end; i += Block::lanes)
+      for (std::size_t v = 0; v < Block::vectors; ++v) step(Whole<V>(), i + v * width, v, block);
+    for (std::size_t v = 0; v < Block::vectors; ++v, i += width)
+      if (i < end) step(First<V>(end - i), i, v, block);
+    if (sums != nullptr) block.add_to(*sums);
   }
-  total.write(sums);
 }
 
 template <class A, class V, class S = math::Scalar<V>>
-LIMEN_LOOP void backward(const void* constants, const S* z, const S* grad_out, S* grad_z, double* sums, std::size_t n) {
+LIMEN_LOOP void backward(const void* constants, const S* z, const S* grad_out, S* grad_z, LaneTotals* sums,
+                         std::size_t n) {
   const auto c = *static_cast<const Constants<A, V>*>(constants);
-  if constexpr (A::info.parameter_count > 0) {
-    if (sums != nullptr) return backward_with_sums<A, V>(c, z, grad_out, grad_z, sums, n);
+  constexpr std::size_t count = A::info.parameter_count;
+  if constexpr (count > 0) {
+    if (sums != nullptr)
+      return for_lanes<V, count>(n, sums, [&](auto memory, std::size_t i, std::size_t vector, auto& block) {
+        const V x = memory.load(z + i);
+        const V g = memory.load(grad_out + i);
+        block.add(memory, vector, g, A::parameter_slopes(x, c));
+        if (grad_z != nullptr) memory.store(grad_z + i, g * A::slope(x, c));
+      });
   }
   if (grad_z == nullptr) return;
   map<V>(grad_z, n,
          [&](auto memory, std::size_t i) { return memory.load(grad_out + i) * A::slope(memory.load(z + i), c); });
 }
 
+/// v direct + sum_k w[k] by_parameter[k]; a null v or w drops its terms.
+template <class V, std::size_t Count>
+V cotangent(const V* v, const math::Scalar<V>* w, V direct, const std::array<V, Count>& by_parameter) {
+  using math::fma;
+  V total = v == nullptr ? V(0) : *v * direct;
+  if (w == nullptr) return total;
+  for (std::size_t k = 0; k < Count; ++k) total = fma(V(w[k]), by_parameter[k], total);
+  return total;
+}
+
+/// Row p of the symmetric matrix that the pairs hold.
+template <std::size_t Count, class V, std::size_t Pairs>
+std::array<V, Count> row(const std::array<V, Pairs>& pairs, std::size_t p) {
+  std::array<V, Count> values;
+  for (std::size_t q = 0; q < Count; ++q) values[q] = pairs[p < q ? pair_index(p, q, Count) : pair_index(q, p, Count)];
+  return values;
+}
+
+template <class A, class V, class S = math::Scalar<V>>
+LIMEN_LOOP void second_backward(const void* constants, const SecondBackward<S>& arrays, LaneTotals* sums,
+                                std::size_t n) {
+  const auto c = *static_cast<const Constants<A, V>*>(constants);
+  const SecondBackward<S> a = arrays;
+  constexpr std::size_t count = A::info.parameter_count;
+  const auto step = [&](auto memory, std::size_t i, std::size_t vector, auto& block) {
+    const V x = memory.load(a.z + i), g = memory.load(a.grad_out + i);
+    const V loaded = a.v == nullptr ? V(0) : memory.load(a.v + i);
+    const V* const v = a.v == nullptr ? nullptr : &loaded;
+    if (a.grad_grad_out != nullptr)
+      memory.store(a.grad_grad_out + i, cotangent(v, a.w, A::slope(x, c), A::parameter_slopes(x, c)));
+    const auto mixed = A::mixed_curvatures(x, c);
+    if (a.grad_z != nullptr) memory.store(a.grad_z + i, g * cotangent(v, a.w, A::curvature(x, c), mixed));
+    if (sums == nullptr) return;
+    const auto pairs = A::parameter_curvatures(x, c);
+    std::array<V, count> terms;
+    for (std::size_t k = 0; k < count; ++k) terms[k] = cotangent(v, a.w, mixed[k], row<count>(pairs, k));
+    block.add(memory, vector, g, terms);
+  };
+  for_lanes<V, count>(n, sums, step);
+}
+
 template <class V, class... A>
 constexpr std::array<Kernel<math::Scalar<V>>, sizeof...(A)> kernels(TypeList<A...>) {
-  return {{{forward<A, V>, backward<A, V>}...}};
+  return {{{forward<A, V>, backward<A, V>, second_backward<A, V>}...}};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "kernels/cpu/vector.h"
 
 #include "kernels/cpu/body.h"
+#include "kernels/cpu/convert.h"
 
 static_assert(HWY_TARGET == HWY_SSE4,
               "the flags in src/kernels/CMakeLists.txt select the instruction set of this unit");
@@ -9,5 +10,6 @@ static_assert(HWY_TARGET == HWY_SSE4,
 namespace limen::kernels {
 
 constinit const KernelTable<float> sse4_f32 = kernels<Vec>(Registry{});
+constinit const Conversions sse4_conversions = conversions();
 
 }  // namespace limen::kernels

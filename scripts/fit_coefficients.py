@@ -112,7 +112,7 @@ def array(kind, name, values):
 
 def header(name, comment, body):
     text = "// Part of limen. SPDX-License-Identifier: MIT\n//\n// Written by scripts/fit_coefficients.py.\n#pragma once\n\n"
-    text += '#include "limen/math/value.h"\n\n' if "Table<" in body else ""
+    text += '#include <array>\n\n#include "limen/math/value.h"\n\n' if "Table<" in body else ""
     text += f"namespace limen::math::coefficients {{\n\n{comment}\n{body}\n}}  // namespace limen::math::coefficients\n"
     HERE.mkdir(exist_ok=True)
     (HERE / f"{name}.h").write_text(text)
@@ -247,7 +247,7 @@ def table(kind, name, f, entries, degree, rate, reach):
     report(f"{name}, {entries} pieces of degree {degree},", kind, worst)
     rows = [nodes] + [[column[j] for column in columns] for j in range(degree + 1)]
     lines = ",\n".join("{{" + ", ".join(kind.literal(v) for v in row) + "}}" for row in rows)
-    return f"  static constexpr Table<{kind.name}, {entries}> {name}[] = {{{lines}}};\n"
+    return f"  static constexpr std::array<Table<{kind.name}, {entries}>, {len(rows)}> {name} = {{{{{lines}}}}};\n"
 
 
 def normal():

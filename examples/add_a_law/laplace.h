@@ -38,30 +38,30 @@ struct Laplace {
   static constexpr S reach = tail_reach<S>;
 
   template <class V, class U>
-  static Decaying<V, V> side(Position<V, U> at) {
+  static constexpr Decaying<V, V> side(Position<V, U> at) {
     return {decay(at), V(0.5f)};
   }
   template <class V, class U>
-  static Decaying<V, V> density(Position<V, U> at) {
+  static constexpr Decaying<V, V> density(Position<V, U> at) {
     return {decay(at), V(0.5f)};
   }
   /// -f' / f at t
   template <class V, class U>
-  static V log_density_decay(Position<V, U> at) {
+  static constexpr V log_density_decay(Position<V, U> at) {
     return unless_nan(V(1), leading(at.t));
   }
   template <class V, class U>
-  static Decaying<V, V> loss_tail(Position<V, U> at) {
+  static constexpr Decaying<V, V> loss_tail(Position<V, U> at) {
     return density(at);
   }
   /// exp(-t) (1 + t) / 2
   template <class V, class U>
-  static Decaying<V, Pair<V>> correction_tail(Position<V, U> at) {
+  static constexpr Decaying<V, Pair<V>> correction_tail(Position<V, U> at) {
     return {decay(at), multiply_add(V(0.5f), at.t, Pair<V>{V(0.5f), V(0)})};
   }
   /// The same less its value at 0, by its change near 0 and by its value elsewhere.
   template <class V, class U>
-  static V correction_change(Position<V, U> at) {
+  static constexpr V correction_change(Position<V, U> at) {
     const auto [power, rest] = decay(at);
     const V t = leading(at.t), factor = power * V(1 / tail_scale<Scalar<V>>);
     const V near = plus_low(fma(fma(factor, rest, factor - V(1)), V(1) + t, t), at.t);
@@ -71,7 +71,7 @@ struct Laplace {
 
  private:
   template <class V, class U>
-  static ScaledExp<V> decay(Position<V, U> at) {
+  static constexpr ScaledExp<V> decay(Position<V, U> at) {
     return exp_negative<V>(at.t);
   }
 };

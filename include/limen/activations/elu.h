@@ -32,50 +32,50 @@ struct Elu {
   using C = Constants<Scalar<V>>;
 
   template <class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     return {parameters[0]};
   }
   template <class V>
-  static V value(V z, const C<V>& c) {
+  static constexpr V value(V z, const C<V>& c) {
     return select(z > V(0), z, times(V(c.alpha), drop(z)));
   }
   template <class V>
-  static V slope(V z, const C<V>& c) {
+  static constexpr V slope(V z, const C<V>& c) {
     return select(z > V(0), V(1), bend(z, c));
   }
   template <class V>
-  static V curvature(V z, const C<V>& c) {
+  static constexpr V curvature(V z, const C<V>& c) {
     return select(z > V(0), V(0), bend(z, c));
   }
   template <class V>
-  static std::array<V, 1> parameter_slopes(V z, const C<V>&) {
+  static constexpr std::array<V, 1> parameter_slopes(V z, const C<V>&) {
     return {select(z > V(0), V(0), sum(drop(z)))};
   }
   template <class V>
-  static std::array<V, 1> mixed_curvatures(V z, const C<V>&) {
+  static constexpr std::array<V, 1> mixed_curvatures(V z, const C<V>&) {
     return {select(z > V(0), V(0), bend(z, C<V>{1}))};
   }
   template <class V>
-  static std::array<V, 1> parameter_curvatures(V z, const C<V>&) {
+  static constexpr std::array<V, 1> parameter_curvatures(V z, const C<V>&) {
     return {unless_nan(V(0), z)};
   }
 
  private:
   /// tail_scale exp(z) for z <= 0
   template <class V>
-  static ScaledExp<V> decay(V z) {
+  static constexpr ScaledExp<V> decay(V z) {
     return exp_negative<V>(max(V(0), min(V(tail_reach<Scalar<V>>), -z)));
   }
   /// exp(z) - 1 for z <= 0: near 0 the power of two is 1, so that nothing cancels.
   template <class V>
-  static Pair<V> drop(V z) {
+  static constexpr Pair<V> drop(V z) {
     const auto [power, rest] = decay(z);
     const V factor = power * V(1 / tail_scale<Scalar<V>>);
     return {factor - V(1), factor * rest};
   }
   /// alpha exp(z)
   template <class V>
-  static V bend(V z, const C<V>& c) {
+  static constexpr V bend(V z, const C<V>& c) {
     return times(V(c.alpha), Decaying<V, V>{decay(z), V(1)}) * V(1 / tail_scale<Scalar<V>>);
   }
 };

@@ -81,45 +81,45 @@ struct Dgelu : private Gelu {
   using C = Constants<Scalar<V>>;
 
   template <class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     return {parameters[0], exact_sum(S(1), -parameters[0])};
   }
   template <class V>
-  static V value(V z, const C<V>& c) {
+  static constexpr V value(V z, const C<V>& c) {
     return fma(V(c.gamma), change(z), Gelu::value(z, {}));
   }
   /// Phi + (1 - gamma) z phi
   template <class V>
-  static V slope(V z, const C<V>& c) {
+  static constexpr V slope(V z, const C<V>& c) {
     const auto at = place(z, {});
     return gate_plus<V>(at, product(-at.t, broadcast<V>(c.rest)));
   }
   /// phi (1 + (1 - gamma) (1 - z^2))
   template <class V>
-  static V curvature(V z, const C<V>& c) {
+  static constexpr V curvature(V z, const C<V>& c) {
     const auto at = place(z, {});
     const V factor = multiply_add(broadcast<V>(c.rest), fnma(at.t, at.t, V(1)), V(1));
     return times(factor, laws::Normal::density(at)) * V(unscale<V>);
   }
   template <class V>
-  static std::array<V, 1> parameter_slopes(V z, const C<V>&) {
+  static constexpr std::array<V, 1> parameter_slopes(V z, const C<V>&) {
     return {change(z)};
   }
   /// -z phi
   template <class V>
-  static std::array<V, 1> mixed_curvatures(V z, const C<V>&) {
+  static constexpr std::array<V, 1> mixed_curvatures(V z, const C<V>&) {
     const auto at = place(z, {});
     return {times(negative_where(at.open, at.t), laws::Normal::density(at)) * V(unscale<V>)};
   }
   template <class V>
-  static std::array<V, 1> parameter_curvatures(V z, const C<V>&) {
+  static constexpr std::array<V, 1> parameter_curvatures(V z, const C<V>&) {
     return {unless_nan(V(0), z)};
   }
 
  private:
   /// phi(z) - phi(0)
   template <class V>
-  static V change(V z) {
+  static constexpr V change(V z) {
     return laws::Normal::correction_change(place(z, {}));
   }
 };

@@ -25,24 +25,24 @@ struct LogLogisticTransmission : Transmission<laws::LogLogistic, PlacementOfLaw>
   }
 
   template <class V>
-  static V slope(V z, const C<V>& c) {
+  static constexpr V slope(V z, const C<V>& c) {
     const auto at = Base::place(z, c);
     const V k = V(c.shape), factor = (at.denominator + select(at.open, -k, k)) + at.denominator_low;
     return Base::from_side(at.open, times(factor, at.power) / Law::denominator_square(at));
   }
   template <class V>
-  static V curvature(V z, const C<V>& c) {
+  static constexpr V curvature(V z, const C<V>& c) {
     const auto at = Base::place(z, c);
     return Law::density(at, c) * Law::curvature_factor(at, c) * V(unscale<V>);
   }
   template <class V>
-  static V density(V z, const C<V>& c) {
+  static constexpr V density(V z, const C<V>& c) {
     return Law::density(Base::place(z, c), c) * V(unscale<V>);
   }
 
   /// f / z (k - 1 - 2 k F)
   template <class V>
-  static V density_slope(V z, const C<V>& c) {
+  static constexpr V density_slope(V z, const C<V>& c) {
     const V k = V(c.shape), decay = fnma(V(2) * k, Base::gate(z, c), k - V(1));
     return select(z > V(0), Law::density(Base::place(z, c), c) / z * decay * V(unscale<V>), unless_nan(V(0), z));
   }
@@ -50,20 +50,20 @@ struct LogLogisticTransmission : Transmission<laws::LogLogistic, PlacementOfLaw>
   /// E(z - T)+, by the integral of F below the middle and by that of 1 - F far above it; around it z - mean would
   /// cancel.
   template <class V>
-  static V loss(V z, const C<V>& c) {
+  static constexpr V loss(V z, const C<V>& c) {
     const auto at = Base::place(z, c);
     const V far = (z - V(c.mean.high)) + (tail(at, c) - V(c.mean.low));
     return select(is_far<V>(at), far, loss_near(at, c));
   }
   template <class V>
-  static V correction(V z, const C<V>& c) {
+  static constexpr V correction(V z, const C<V>& c) {
     const auto at = Base::place(z, c);
     const V z_other = times(at.y, Law::side(at)) * V(unscale<V>);
     const V far = z_other + (tail(at, c) - V(c.mean.low)) - V(c.mean.high);
     return select(is_far<V>(at), far, loss_near(at, c) - Base::value(z, c));
   }
   template <class V>
-  static V centred(V z, const C<V>& c) {
+  static constexpr V centred(V z, const C<V>& c) {
     return loss(z, c);
   }
 
@@ -73,21 +73,21 @@ struct LogLogisticTransmission : Transmission<laws::LogLogistic, PlacementOfLaw>
 
  private:
   template <class V>
-  static Mask<V> is_far(laws::PowerPosition<V> at) {
+  static constexpr Mask<V> is_far(laws::PowerPosition<V> at) {
     return at.open & (at.power.high < V(tail_scale<Scalar<V>> / 2));
   }
   template <class V>
-  static V times_integral(V size, Pair<V> side, V shape, V shift) {
+  static constexpr V times_integral(V size, Pair<V> side, V shape, V shift) {
     const auto integral = laws::integral_over_product(times_power(V(unscale<V>), side), shape, shift);
     return sum(product(product(size, side), integral)) * V(unscale<V>);
   }
   template <class V>
-  static V loss_near(laws::PowerPosition<V> at, const C<V>& c) {
+  static constexpr V loss_near(laws::PowerPosition<V> at, const C<V>& c) {
     const Pair<V> one = {V(tail_scale<Scalar<V>>), V(0)};
     return times_integral(abs(at.y), Law::share(select(at.open, one, at.power), at), V(c.shape), V(1));
   }
   template <class V>
-  static V tail(laws::PowerPosition<V> at, const C<V>& c) {
+  static constexpr V tail(laws::PowerPosition<V> at, const C<V>& c) {
     return times_integral(at.y, Law::share(at.power, at), V(c.shape), V(-1));
   }
 };
@@ -112,15 +112,15 @@ struct Gem : LogLogisticTransmission<laws::ByShape> {
       .parameter = {laws::log_logistic_shape}};
 
   template <class V>
-  static std::array<V, 1> parameter_slopes(V z, const C<V>&) {
+  static constexpr std::array<V, 1> parameter_slopes(V z, const C<V>&) {
     return {unless_nan(V(0), z)};
   }
   template <class V>
-  static std::array<V, 1> mixed_curvatures(V z, const C<V>&) {
+  static constexpr std::array<V, 1> mixed_curvatures(V z, const C<V>&) {
     return {unless_nan(V(0), z)};
   }
   template <class V>
-  static std::array<V, 1> parameter_curvatures(V z, const C<V>&) {
+  static constexpr std::array<V, 1> parameter_curvatures(V z, const C<V>&) {
     return {unless_nan(V(0), z)};
   }
 };
@@ -153,19 +153,19 @@ struct EGem : LogLogisticTransmission<laws::ByShapeAndPower> {
 
   /// -F (1 - F) z / eps
   template <class V>
-  static std::array<V, 2> parameter_slopes(V z, const C<V>& c) {
+  static constexpr std::array<V, 2> parameter_slopes(V z, const C<V>& c) {
     const V z_spread = times(Law::u_spread(place(z, c)), broadcast<V>(c.scale_by_power));
     return {unless_nan(V(0), z), z_spread * V(-unscale<V>)};
   }
   template <class V>
-  static std::array<V, 2> mixed_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 2> mixed_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
     const V spread = times(Law::spread(at), broadcast<V>(c.power_rate));
     return {unless_nan(V(0), z), spread * Law::curvature_factor(at, c) * V(-unscale<V>)};
   }
   /// 2 F (1 - F)^2 z / eps^2
   template <class V>
-  static std::array<V, 3> parameter_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 3> parameter_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
     const V zero = unless_nan(V(0), z);
     const V size = times(product(Law::u_tail(at), broadcast<V>(c.scale_by_power)), Law::other_share(at));
@@ -202,34 +202,34 @@ struct SeGem {
   using C = Constants<Scalar<V>>;
 
   template <class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     return {EGem::prepare(parameters), parameters[2]};
   }
   template <class V>
-  static V value(V z, const C<V>& c) {
+  static constexpr V value(V z, const C<V>& c) {
     return odd_share(z, c) * EGem::value(abs(z), c.above);
   }
   template <class V>
-  static V slope(V z, const C<V>& c) {
+  static constexpr V slope(V z, const C<V>& c) {
     return share(z, c) * EGem::slope(abs(z), c.above);
   }
   template <class V>
-  static V curvature(V z, const C<V>& c) {
+  static constexpr V curvature(V z, const C<V>& c) {
     return odd_share(z, c) * EGem::curvature(abs(z), c.above);
   }
   template <class V>
-  static std::array<V, 3> parameter_slopes(V z, const C<V>& c) {
+  static constexpr std::array<V, 3> parameter_slopes(V z, const C<V>& c) {
     const auto [shape, eps] = EGem::parameter_slopes(abs(z), c.above);
     return {shape, odd_share(z, c) * eps, below(z, -EGem::value(abs(z), c.above))};
   }
   template <class V>
-  static std::array<V, 3> mixed_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 3> mixed_curvatures(V z, const C<V>& c) {
     const auto [shape, eps] = EGem::mixed_curvatures(abs(z), c.above);
     return {shape, share(z, c) * eps, below(z, EGem::slope(abs(z), c.above))};
   }
   /// In (N, N), (N, eps), (N, eta), (eps, eps), (eps, eta), (eta, eta).
   template <class V>
-  static std::array<V, 6> parameter_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 6> parameter_curvatures(V z, const C<V>& c) {
     const V zero = unless_nan(V(0), z), eps = EGem::parameter_slopes(abs(z), c.above)[1];
     const V eps_eps = odd_share(z, c) * EGem::parameter_curvatures(abs(z), c.above)[2];
     return {zero, zero, zero, eps_eps, below(z, -eps), zero};
@@ -238,17 +238,17 @@ struct SeGem {
  private:
   /// eta below 0, 1 above.
   template <class V>
-  static V share(V z, const C<V>& c) {
+  static constexpr V share(V z, const C<V>& c) {
     return select(z < V(0), V(c.eta), V(1));
   }
   /// The same with the sign of z.
   template <class V>
-  static V odd_share(V z, const C<V>& c) {
+  static constexpr V odd_share(V z, const C<V>& c) {
     return select(z < V(0), V(-c.eta), V(1));
   }
   /// x below 0, else 0; a NaN stays one.
   template <class V>
-  static V below(V z, V x) {
+  static constexpr V below(V z, V x) {
     return select(z >= V(0), V(0), x);
   }
 };

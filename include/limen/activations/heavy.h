@@ -36,56 +36,56 @@ struct Heavy {
   using C = Constants<Scalar<V>>;
 
   template <class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     const S scale = S(1) / parameters[0], limit = Law::template reach<S> * scale;
     return {parameters[0], scale, std::min(std::numeric_limits<S>::max(), limit)};
   }
 
   template <class V>
-  static V value(V z, const C<V>& c) {
+  static constexpr V value(V z, const C<V>& c) {
     return max(V(0), z) - Law::z_side(place(z, c), V(c.scale));
   }
   template <class V>
-  static V slope(V z, const C<V>& c) {
+  static constexpr V slope(V z, const C<V>& c) {
     const auto at = place(z, c);
     return from_side(at.open, Law::slope_side(at));
   }
   template <class V>
-  static V curvature(V z, const C<V>& c) {
+  static constexpr V curvature(V z, const C<V>& c) {
     return Law::curvature(place(z, c), V(c.rate));
   }
   template <class V>
-  static std::array<V, 1> parameter_slopes(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> parameter_slopes(V z, const C<V>& c) {
     return {Law::rate_slope(place(z, c))};
   }
   template <class V>
-  static std::array<V, 1> mixed_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> mixed_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
     return {Law::curvature(at, select(at.open, at.y, -at.y))};
   }
   template <class V>
-  static std::array<V, 1> parameter_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> parameter_curvatures(V z, const C<V>& c) {
     return {Law::rate_curvature(place(z, c))};
   }
   template <class V>
-  static V gate(V z, const C<V>& c) {
+  static constexpr V gate(V z, const C<V>& c) {
     const auto at = place(z, c);
     return from_side(at.open, Law::side(at) * thinning(z, at));
   }
   template <class V>
-  static V density(V z, const C<V>& c) {
+  static constexpr V density(V z, const C<V>& c) {
     const auto at = place(z, c);
     const V thin = thinning(z, at);
     return Law::density(at, V(c.rate) * thin) * thin;
   }
   template <class V>
-  static V density_slope(V z, const C<V>& c) {
+  static constexpr V density_slope(V z, const C<V>& c) {
     const auto at = place(z, c);
     const V thin = thinning(z, at), slope = Law::density_slope(at, V(c.rate) * thin) * thin;
     return select(at.open, -slope, slope);
   }
   template <class V>
-  static V centred(V z, const C<V>& c) {
+  static constexpr V centred(V z, const C<V>& c) {
     const auto at = place(z, c);
     // Held above, where z itself gives inf; 2^-32 keeps the quotient finite for every rate.
     const V size = abs(min(V(std::numeric_limits<Scalar<V>>::max()), z));
@@ -96,17 +96,17 @@ struct Heavy {
 
  private:
   template <class V>
-  static laws::HeavyPosition<V> place(V z, const C<V>& c) {
+  static constexpr laws::HeavyPosition<V> place(V z, const C<V>& c) {
     const V y = min(V(c.limit), abs(z));
     return {z >= V(0), y, V(c.rate), product(y, V(c.rate))};
   }
   /// What a tail of order 1 / t has lost from the reach to z.
   template <class V>
-  static V thinning(V z, laws::HeavyPosition<V> at) {
+  static constexpr V thinning(V z, laws::HeavyPosition<V> at) {
     return select(abs(z) > at.y, at.y / abs(z), V(1));
   }
   template <class V>
-  static V from_side(Mask<V> open, V side) {
+  static constexpr V from_side(Mask<V> open, V side) {
     return select(open, V(1) - side, side);
   }
 };

@@ -31,31 +31,31 @@ struct Identity {
   using C = Constants<Scalar<V>>;
 
   template <class S>
-  static Constants<S> prepare(const S*) {
+  static constexpr Constants<S> prepare(const S*) {
     return {};
   }
   template <class V>
-  static V value(V z, const C<V>&) {
+  static constexpr V value(V z, const C<V>&) {
     return z;
   }
   template <class V>
-  static V slope(V z, const C<V>&) {
+  static constexpr V slope(V z, const C<V>&) {
     return unless_nan(V(1), z);
   }
   template <class V>
-  static V curvature(V z, const C<V>&) {
+  static constexpr V curvature(V z, const C<V>&) {
     return unless_nan(V(0), z);
   }
   template <class V>
-  static std::array<V, 0> parameter_slopes(V, const C<V>&) {
+  static constexpr std::array<V, 0> parameter_slopes(V, const C<V>&) {
     return {};
   }
   template <class V>
-  static std::array<V, 0> mixed_curvatures(V, const C<V>&) {
+  static constexpr std::array<V, 0> mixed_curvatures(V, const C<V>&) {
     return {};
   }
   template <class V>
-  static std::array<V, 0> parameter_curvatures(V, const C<V>&) {
+  static constexpr std::array<V, 0> parameter_curvatures(V, const C<V>&) {
     return {};
   }
 };
@@ -84,33 +84,33 @@ struct LeakyRelu {
   using C = Constants<Scalar<V>>;
 
   template <class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     // 0 times -inf must not form.
     const S infinity = std::numeric_limits<S>::infinity(), largest = std::numeric_limits<S>::max();
     return {parameters[0], parameters[0] == 0 ? -largest : -infinity};
   }
   template <class V>
-  static V value(V z, const C<V>& c) {
+  static constexpr V value(V z, const C<V>& c) {
     return select(z > V(0), z, V(c.alpha) * max(V(c.lowest), z));
   }
   template <class V>
-  static V slope(V z, const C<V>& c) {
+  static constexpr V slope(V z, const C<V>& c) {
     return unless_nan(select(z > V(0), V(1), V(c.alpha)), z);
   }
   template <class V>
-  static V curvature(V z, const C<V>&) {
+  static constexpr V curvature(V z, const C<V>&) {
     return unless_nan(V(0), z);
   }
   template <class V>
-  static std::array<V, 1> parameter_slopes(V z, const C<V>&) {
+  static constexpr std::array<V, 1> parameter_slopes(V z, const C<V>&) {
     return {min(V(0), z)};
   }
   template <class V>
-  static std::array<V, 1> mixed_curvatures(V z, const C<V>&) {
+  static constexpr std::array<V, 1> mixed_curvatures(V z, const C<V>&) {
     return {unless_nan(select(z > V(0), V(0), V(1)), z)};
   }
   template <class V>
-  static std::array<V, 1> parameter_curvatures(V z, const C<V>&) {
+  static constexpr std::array<V, 1> parameter_curvatures(V z, const C<V>&) {
     return {unless_nan(V(0), z)};
   }
 };

@@ -17,36 +17,36 @@ struct OneSidedTransmission : Transmission<Law, PlacementOfLaw> {
   using C = typename Base::template C<V>;
 
   template <class V>
-  static V density(V z, const C<V>& c) {
+  static constexpr V density(V z, const C<V>& c) {
     const V at_0 = V(Law::density_at_0) * V(c.rate.high);
     return select(z == V(0), at_0, Base::density(z, c));
   }
   template <class V>
-  static V loss(V z, const C<V>& c) {
+  static constexpr V loss(V z, const C<V>& c) {
     const auto at = Base::place(z, c);
     const V tail = times(Placement::template scale<V>(c), Law::loss_tail(at)) * V(Base::template unscale<V>);
     const Pair<V> mean = Placement::template mean_pair<Law, V>(c);
     return select(far<V>(at), (z - mean.high) + (tail - mean.low), loss_near<V>(at, c));
   }
   template <class V>
-  static V correction(V z, const C<V>& c) {
+  static constexpr V correction(V z, const C<V>& c) {
     const auto at = Base::place(z, c);
     const V tail = times(Placement::template scale<V>(c), Law::correction_tail(at)) * V(Base::template unscale<V>);
     const Pair<V> mean = Placement::template mean_pair<Law, V>(c);
     return select(far<V>(at), (tail - mean.high) - mean.low, loss_near<V>(at, c) - Base::value(z, c));
   }
   template <class V>
-  static V centred(V z, const C<V>& c) {
+  static constexpr V centred(V z, const C<V>& c) {
     return loss(z, c);
   }
 
  private:
   template <class V, class At>
-  static Mask<V> far(At at) {
+  static constexpr Mask<V> far(At at) {
     return leading(at.t) > V(Law::template near<Scalar<V>>);
   }
   template <class V, class At>
-  static V loss_near(At at, const C<V>& c) {
+  static constexpr V loss_near(At at, const C<V>& c) {
     return times(Placement::template scale<V>(c), Law::loss_near(at)) * V(Base::template unscale<V>);
   }
 };

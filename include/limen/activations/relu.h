@@ -35,48 +35,48 @@ struct Relu {
   using C = Constants<Scalar<V>>;
 
   template <class S>
-  static Constants<S> prepare(const S*) {
+  static constexpr Constants<S> prepare(const S*) {
     return {};
   }
   template <class V>
-  static V value(V z, const C<V>&) {
+  static constexpr V value(V z, const C<V>&) {
     return max(V(0), z);
   }
   /// 0 at the kink, the usual convention (the gate is 1 there).
   template <class V>
-  static V slope(V z, const C<V>&) {
+  static constexpr V slope(V z, const C<V>&) {
     return unless_nan(select(z > V(0), V(1), V(0)), z);
   }
   template <class V>
-  static V curvature(V z, const C<V>&) {
+  static constexpr V curvature(V z, const C<V>&) {
     return unless_nan(V(0), z);
   }
   template <class V>
-  static std::array<V, 0> parameter_slopes(V, const C<V>&) {
+  static constexpr std::array<V, 0> parameter_slopes(V, const C<V>&) {
     return {};
   }
   template <class V>
-  static std::array<V, 0> mixed_curvatures(V, const C<V>&) {
+  static constexpr std::array<V, 0> mixed_curvatures(V, const C<V>&) {
     return {};
   }
   template <class V>
-  static std::array<V, 0> parameter_curvatures(V, const C<V>&) {
+  static constexpr std::array<V, 0> parameter_curvatures(V, const C<V>&) {
     return {};
   }
   template <class V>
-  static V gate(V z, const C<V>&) {
+  static constexpr V gate(V z, const C<V>&) {
     return laws::PointMass::gate(z);
   }
   template <class V>
-  static V loss(V z, const C<V>&) {
+  static constexpr V loss(V z, const C<V>&) {
     return laws::PointMass::loss(z);
   }
   template <class V>
-  static V centred(V z, const C<V>&) {
+  static constexpr V centred(V z, const C<V>&) {
     return laws::PointMass::loss(z);
   }
   template <class V>
-  static V correction(V z, const C<V>&) {
+  static constexpr V correction(V z, const C<V>&) {
     return unless_nan(V(0), z);
   }
 };

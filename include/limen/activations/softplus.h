@@ -29,32 +29,32 @@ struct Softplus : private Transmission<laws::Logistic> {
   using C = Constants<Scalar<V>>;
 
   template <class V>
-  static V value(V z, const C<V>& c) {
+  static constexpr V value(V z, const C<V>& c) {
     return Silu::loss(z, c);
   }
   template <class V>
-  static V slope(V z, const C<V>& c) {
+  static constexpr V slope(V z, const C<V>& c) {
     return Silu::gate(z, c);
   }
   template <class V>
-  static V curvature(V z, const C<V>& c) {
+  static constexpr V curvature(V z, const C<V>& c) {
     return Silu::density(z, c);
   }
   template <class V>
-  static std::array<V, 1> parameter_slopes(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> parameter_slopes(V z, const C<V>& c) {
     const Pair<V> scale = Placement::scale<V>(c);
     const auto entropy = laws::Logistic::correction_tail(place(z, c));
     return {times(times_power(V(-unscale<V>), scale), times(scale, entropy))};
   }
   /// z f, f the density in units of u
   template <class V>
-  static std::array<V, 1> mixed_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> mixed_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
     return {turned_closed(at, times(at.y, laws::Logistic::density(at))) * V(unscale<V>)};
   }
   /// (2 correction + u^2 f) / slope^3
   template <class V>
-  static std::array<V, 1> parameter_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> parameter_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
     const Pair<V> scale = Placement::scale<V>(c);
     auto twice = laws::Logistic::correction_tail(at);

@@ -46,35 +46,35 @@ struct T2Transmission {
   using C = Constants<Scalar<V>>;
 
   template <class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     return Law::prepare(parameters);
   }
   template <class V>
-  static V value(V z, const C<V>& c) {
+  static constexpr V value(V z, const C<V>& c) {
     return max(V(0), z) - Law::z_side(Law::place(z, c), c);
   }
   template <class V>
-  static V slope(V z, const C<V>& c) {
+  static constexpr V slope(V z, const C<V>& c) {
     const auto at = Law::place(z, c);
     return from_side(at.open, Law::slope_side(at));
   }
   /// f (2 - 3 z^2 / r^2), r^2 = z^2 + b
   template <class V>
-  static V curvature(V z, const C<V>& c) {
+  static constexpr V curvature(V z, const C<V>& c) {
     const auto [at, inverse, cosine] = angle(z, c);
     return inverse.template power<3>(V(Scalar<V>(0.5) * c.b)) *
            fma(V(-3) * cosine, fma(cosine, inverse.missed, cosine), V(2));
   }
   /// -z^2 / (4 r^3)
   template <class V>
-  static std::array<V, 1> parameter_slopes(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> parameter_slopes(V z, const C<V>& c) {
     const auto [at, inverse, cosine] = angle(z, c);
     const V size = V(0.25f) * cosine * inverse.rounded * cosine;
     return {-fma(size, V(1.5f) * inverse.missed, size)};
   }
   /// z / (4 r^3) (3 z^2 / r^2 - 2)
   template <class V>
-  static std::array<V, 1> mixed_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> mixed_curvatures(V z, const C<V>& c) {
     const auto [open, inverse, cosine] = lifted_angle(z, c);
     const Pair<V> plain = times_power(V(1 / lift<V>), cosine);
     const V factor = multiply_add(product(plain, plain), V(3), V(-2));
@@ -83,38 +83,38 @@ struct T2Transmission {
   }
   /// 3 z^2 / (8 r^5)
   template <class V>
-  static std::array<V, 1> parameter_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> parameter_curvatures(V z, const C<V>& c) {
     const auto [open, inverse, cosine] = lifted_angle(z, c);
     const V size = times(product(product(cosine, inverse), product(inverse, inverse)), cosine);
     return {size * V(Scalar<V>(0.375) / (lift<V> * lift<V>))};
   }
   template <class V>
-  static V gate(V z, const C<V>& c) {
+  static constexpr V gate(V z, const C<V>& c) {
     const auto at = Law::place(z, c);
     return from_side(at.open, Law::side(at));
   }
   /// b / (2 r^3)
   template <class V>
-  static V density(V z, const C<V>& c) {
+  static constexpr V density(V z, const C<V>& c) {
     return angle(z, c).inverse.template power<3>(V(Scalar<V>(0.5) * c.b));
   }
   /// -3 b z / (2 r^5)
   template <class V>
-  static V density_slope(V z, const C<V>& c) {
+  static constexpr V density_slope(V z, const C<V>& c) {
     const auto [at, inverse, cosine] = angle(z, c);
     const V size = inverse.template power<3>(V(Scalar<V>(1.5) * c.b)) * (cosine * inverse.rounded);
     return select(at.open, -size, size);
   }
   template <class V>
-  static V loss(V z, const C<V>& c) {
+  static constexpr V loss(V z, const C<V>& c) {
     return max(V(0), z) + Law::loss_side(Law::place(z, c), c);
   }
   template <class V>
-  static V correction(V z, const C<V>& c) {
+  static constexpr V correction(V z, const C<V>& c) {
     return Law::correction(Law::place(z, c), c);
   }
   template <class V>
-  static V centred(V z, const C<V>& c) {
+  static constexpr V centred(V z, const C<V>& c) {
     return value(z, c) + Law::correction_change(Law::place(z, c), c);
   }
 
@@ -126,7 +126,7 @@ struct T2Transmission {
     V cosine;  ///< |z| / r, but for what `inverse` missed
   };
   template <class V>
-  static Angle<V> angle(V z, const C<V>& c) {
+  static constexpr Angle<V> angle(V z, const C<V>& c) {
     const auto at = Law::place(z, c);
     const auto inverse = Law::inverse_root(at, c);
     return {at, inverse, select(at.far, V(1), at.y * inverse.rounded)};
@@ -142,7 +142,7 @@ struct T2Transmission {
     Pair<V> cosine;   ///< lift |z| / r
   };
   template <class V>
-  static LiftedAngle<V> lifted_angle(V z, const C<V>& c) {
+  static constexpr LiftedAngle<V> lifted_angle(V z, const C<V>& c) {
     const auto [at, root, cosine] = angle(z, c);
     const Pair<V> inverse = {root.rounded, V(0.5f) * root.missed * root.rounded};
     return {at.open, inverse, select(at.far, Pair<V>{V(lift<V>), V(0)}, product(V(lift<V>) * at.y, inverse))};
@@ -150,7 +150,7 @@ struct T2Transmission {
 
  private:
   template <class V>
-  static V from_side(Mask<V> open, V side) {
+  static constexpr V from_side(Mask<V> open, V side) {
     return select(open, V(1) - side, side);
   }
 };
@@ -176,32 +176,32 @@ struct Squareplus : private T2Transmission {
   using C = Constants<Scalar<V>>;
 
   template <class V>
-  static V value(V z, const C<V>& c) {
+  static constexpr V value(V z, const C<V>& c) {
     return loss(z, c);
   }
   template <class V>
-  static V slope(V z, const C<V>& c) {
+  static constexpr V slope(V z, const C<V>& c) {
     return gate(z, c);
   }
   template <class V>
-  static V curvature(V z, const C<V>& c) {
+  static constexpr V curvature(V z, const C<V>& c) {
     return density(z, c);
   }
   /// 1 / (4 r), r^2 = z^2 + b
   template <class V>
-  static std::array<V, 1> parameter_slopes(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> parameter_slopes(V z, const C<V>& c) {
     return {angle(z, c).inverse.template power<1>(V(0.25f))};
   }
   /// -z / (4 r^3)
   template <class V>
-  static std::array<V, 1> mixed_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> mixed_curvatures(V z, const C<V>& c) {
     const auto [open, inverse, cosine] = lifted_angle(z, c);
     const V size = times(product(cosine, inverse), inverse) * V(Scalar<V>(0.25) / lift<V>);
     return {select(open, -size, size)};
   }
   /// -1 / (8 r^3)
   template <class V>
-  static std::array<V, 1> parameter_curvatures(V z, const C<V>& c) {
+  static constexpr std::array<V, 1> parameter_curvatures(V z, const C<V>& c) {
     return {angle(z, c).inverse.template power<3>(V(-0.125f))};
   }
 };

@@ -38,7 +38,7 @@ struct Transmission {
   using At = decltype(Placement::template at<Law>(V(), C<V>()));
 
   template <class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     return Placement::template prepare<Law>(parameters);
   }
 
@@ -51,7 +51,7 @@ struct Transmission {
   }
 
   template <class V>
-  static V value(V z, const C<V>& c) {
+  static constexpr V value(V z, const C<V>& c) {
     const auto at = place(z, c);
     if constexpr (Law::has_knees)
       return select(at.open, z, times(at.y, Law::side(at)));
@@ -60,59 +60,58 @@ struct Transmission {
   }
 
   template <class V>
-  static V slope(V z, const C<V>& c) {
+  static constexpr V slope(V z, const C<V>& c) {
     const auto at = place(z, c);
     return gate_plus<V>(at, Placement::turned_z_over_scale(at, c));
   }
 
   template <class V>
-  static V curvature(V z, const C<V>& c) {
+  static constexpr V curvature(V z, const C<V>& c) {
     const auto at = place(z, c);
     const V factor = multiply_add(Placement::turned_z_over_scale(at, c), Law::log_density_decay(at), V(2));
     return times(Placement::template rate<V>(c), times(factor, Law::density(at))) * V(unscale<V>);
   }
 
   template <class V>
-  static auto parameter_slopes(V z, const C<V>& c) {
+  static constexpr auto parameter_slopes(V z, const C<V>& c) {
     const auto at = place(z, c);
     // The scale is taken off in two steps, so that nothing overflows, nor underflows before the factors have met.
     const V z_density = times(at.y, Law::density(at));
     const auto position_slopes = Placement::position_slopes(at, c);
     std::array<V, position_slopes.size()> slopes;
-    for (std::size_t i = 0; i < slopes.size(); ++i)
-      slopes[i] =
-          times(z_density, times_power(V(unscale<V> * half_scale<V>), position_slopes[i])) * V(1 / half_scale<V>);
+    for (std::size_t i = 0; const auto& slope : position_slopes)
+      slopes[i++] = times(z_density, times_power(V(unscale<V> * half_scale<V>), slope)) * V(1 / half_scale<V>);
     return slopes;
   }
 
   /// d2/dz dp for each parameter p.
   template <class V>
-  static auto mixed_curvatures(V z, const C<V>& c) {
+  static constexpr auto mixed_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
     return Placement::mixed_curvatures(at, Law::density(at), Law::log_density_decay(at), V(unscale<V>), c);
   }
 
   /// d2/dp dq for the pairs of parameters p <= q in the order of `pair_index`.
   template <class V>
-  static auto parameter_curvatures(V z, const C<V>& c) {
+  static constexpr auto parameter_curvatures(V z, const C<V>& c) {
     const auto at = place(z, c);
     return Placement::parameter_curvatures(at, Law::density(at), Law::log_density_decay(at), V(unscale<V>), c);
   }
 
   template <class V>
-  static V gate(V z, const C<V>& c) {
+  static constexpr V gate(V z, const C<V>& c) {
     const auto at = place(z, c);
     return from_side(at.open, sum(Law::side(at)));
   }
 
   template <class V>
-  static V density(V z, const C<V>& c) {
+  static constexpr V density(V z, const C<V>& c) {
     return times(Placement::template rate<V>(c), Law::density(place(z, c))) * V(unscale<V>);
   }
 
   /// f'
   template <class V>
-  static V density_slope(V z, const C<V>& c) {
+  static constexpr V density_slope(V z, const C<V>& c) {
     const auto at = place(z, c);
     const auto rate = Placement::template rate<V>(c);
     const V decay = times(sum(Law::log_density_decay(at)), rate);
@@ -120,7 +119,7 @@ struct Transmission {
   }
 
   template <class V>
-  static V loss(V z, const C<V>& c) requires requires(At<V> at) {
+  static constexpr V loss(V z, const C<V>& c) requires requires(At<V> at) {
     Law::loss_tail(at);
   }
   {
@@ -133,7 +132,7 @@ struct Transmission {
   }
 
   template <class V>
-  static V correction(V z, const C<V>& c) requires requires(At<V> at) {
+  static constexpr V correction(V z, const C<V>& c) requires requires(At<V> at) {
     Law::correction_tail(at);
   }
   {
@@ -144,7 +143,7 @@ struct Transmission {
   }
 
   template <class V>
-  static V centred(V z, const C<V>& c) requires requires(At<V> at) {
+  static constexpr V centred(V z, const C<V>& c) requires requires(At<V> at) {
     Law::correction_change(at);
   }
   {
@@ -162,14 +161,14 @@ struct Transmission {
   static constexpr bool mean_is_0 = Placement::template mean_is_0<Law>;
 
   template <class V>
-  static auto place(V z, const C<V>& c) {
+  static constexpr auto place(V z, const C<V>& c) {
     return Placement::template at<Law>(z, c);
   }
 
   /// loss(z) - loss(0) where loss(0) is not the law's own: hinges and tails are subtracted apart. Next to 0 that
   /// cancels, and the loss changes by the integral of F.
   template <class V>
-  static V loss_change(V z, const C<V>& c) {
+  static constexpr V loss_change(V z, const C<V>& c) {
     const auto at = place(z, c), at_0 = place(V(0), c);
     const V mean = Placement::template mean<Law, V>(c);
     const V open_hinge = select(at_0.open, z, z - mean), closed_hinge = select(at_0.open, mean, V(0));
@@ -181,7 +180,7 @@ struct Transmission {
   }
   /// From 0 to z, by Gauss' rule with 8 nodes.
   template <class V>
-  static V integral_of_gate(V z, const C<V>& c) {
+  static constexpr V integral_of_gate(V z, const C<V>& c) {
     using S = Scalar<V>;
     constexpr S half_node[] = {S(0.0917173212478249), S(0.2627662049581645), S(0.39833323870681335),
                                S(0.48014492824876815)};
@@ -197,7 +196,7 @@ struct Transmission {
 
   /// F + factor f, f in units of u, the factor's sign turned on the open side.
   template <class V, class At, class Factor>
-  static V gate_plus(At at, Factor factor) {
+  static constexpr V gate_plus(At at, Factor factor) {
     if constexpr (requires { Law::side_plus(at, factor); })
       return from_side(at.open, sum(Law::side_plus(at, factor)));
     else
@@ -206,7 +205,7 @@ struct Transmission {
 
   /// 1 - side where open, side elsewhere.
   template <class V>
-  static V from_side(Mask<V> open, V side) {
+  static constexpr V from_side(Mask<V> open, V side) {
     if constexpr (Law::has_knees)
       return select(open, V(1), side);
     else
@@ -215,7 +214,7 @@ struct Transmission {
 
   /// asymptote + tail where open, tail elsewhere.
   template <class V>
-  static V meet(Mask<V> open, V asymptote, V tail) {
+  static constexpr V meet(Mask<V> open, V asymptote, V tail) {
     if constexpr (Law::has_knees)
       return select(open, asymptote, tail);
     else
@@ -224,7 +223,7 @@ struct Transmission {
 
   /// z where open, 0 elsewhere.
   template <class V>
-  static V hinge(Mask<V> open, V z) {
+  static constexpr V hinge(Mask<V> open, V z) {
     if constexpr (mean_is_0)
       return max(V(0), z);
     else

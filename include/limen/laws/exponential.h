@@ -42,19 +42,19 @@ struct Exponential {
   /// exp_negative gives exp(-u) = 1 + rest near 0 and (1 + rest) / 2 around the middle, so that F needs no difference
   /// that cancels.
   template <class V, class U>
-  static Pair<V> side(OneSidedPosition<V, U> at) {
+  static constexpr Pair<V> side(OneSidedPosition<V, U> at) {
     const auto [power, rest] = decay(at);
     return {select(at.open, power, V(tail_scale<Scalar<V>>) - power), turned_closed(at, power * rest)};
   }
   /// 0 up to 0: second derivatives there are those of the piece below.
   template <class V, class U>
-  static Pair<V> density(OneSidedPosition<V, U> at) {
+  static constexpr Pair<V> density(OneSidedPosition<V, U> at) {
     const auto [power, rest] = decay(at);
     return {select(begun(at), power, V(0)), power * rest};
   }
   /// -f' / f, its sign turned on the closed side.
   template <class V, class U>
-  static V log_density_decay(OneSidedPosition<V, U> at) {
+  static constexpr V log_density_decay(OneSidedPosition<V, U> at) {
     return turned_closed(at, V(1));
   }
 
@@ -66,7 +66,7 @@ struct Exponential {
   static constexpr S near = 1;
   /// exp(-u) - 1 + u
   template <class V, class U>
-  static V loss_near(OneSidedPosition<V, U> at) {
+  static constexpr V loss_near(OneSidedPosition<V, U> at) {
     constexpr int terms = sizeof(Scalar<V>) == 4 ? 11 : 19;  // 2 / terms! is below an ulp
     const V u = min(V(near<Scalar<V>>), leading(at.t));
     V sum = V(1);
@@ -74,19 +74,19 @@ struct Exponential {
     return times(times(V(tail_scale<Scalar<V>> / 2) * sum, at.t), at.t);
   }
   template <class V, class U>
-  static Pair<V> loss_tail(OneSidedPosition<V, U> at) {
+  static constexpr Pair<V> loss_tail(OneSidedPosition<V, U> at) {
     return density(at);
   }
   /// exp(-u) (1 + u)
   template <class V, class U>
-  static Pair<V> correction_tail(OneSidedPosition<V, U> at) {
+  static constexpr Pair<V> correction_tail(OneSidedPosition<V, U> at) {
     return multiply_add(at.t, density(at), density(at));
   }
 
  private:
   /// exp(-u)
   template <class V, class U>
-  static ScaledExp<V> decay(OneSidedPosition<V, U> at) {
+  static constexpr ScaledExp<V> decay(OneSidedPosition<V, U> at) {
     return exp_negative<V>(at.t);
   }
 };

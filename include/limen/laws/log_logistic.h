@@ -20,11 +20,11 @@ struct PowerQuotient {
   V under;
 };
 template <class V>
-V times(V x, PowerQuotient<V> a) {
+constexpr V times(V x, PowerQuotient<V> a) {
   return times(x, a.over) / a.under;
 }
 template <class V>
-V sum(PowerQuotient<V> a) {
+constexpr V sum(PowerQuotient<V> a) {
   return sum(a.over) / a.under;
 }
 
@@ -43,7 +43,7 @@ struct PowerPosition {
 
 /// eps^(1 / k), to twice the precision.
 template <class S>
-Pair<S> root(S eps, int k) {
+constexpr Pair<S> root(S eps, int k) {
   const auto power = [](S x, int n) {
     Pair<S> product_so_far = {1, 0};
     for (int i = 0; i < n; ++i) product_so_far = product(x, product_so_far);
@@ -68,9 +68,11 @@ inline constexpr Parameter log_logistic_power = {
     "eps", 1, narrowest, widest, false, "scale of the law to the power 2 N", Learned::softplus, 1e-8};
 
 /// The mean of the law with alpha = 1: (pi / k) / sin(pi / k), k = 2, 4, ...
-inline constexpr long double log_logistic_mean[] = {
-    1.570796326794896619231L, 1.110720734539591561754L, 1.047197551196597746154L, 1.026172152977030888871L,
-    1.016640738463051963162L, 1.011515159927462568357L, 1.008442087972128483429L, 1.006454542799563932036L};
+template <class S>
+inline constexpr std::array<Pair<S>, 8> log_logistic_mean = {
+    split<S>(1.570796326794896619231L), split<S>(1.110720734539591561754L), split<S>(1.047197551196597746154L),
+    split<S>(1.026172152977030888871L), split<S>(1.016640738463051963162L), split<S>(1.011515159927462568357L),
+    split<S>(1.008442087972128483429L), split<S>(1.006454542799563932036L)};
 
 /// One parameter, N: alpha = 1.
 struct ByShape {
@@ -89,12 +91,12 @@ struct ByShape {
   };
 
   template <class Law, class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     return prepare(parameters[0], S(1));
   }
 
   template <class Law, class V>
-  static PowerPosition<V> at(V z, const Constants<Scalar<V>>& c) {
+  static constexpr PowerPosition<V> at(V z, const Constants<Scalar<V>>& c) {
     using S = Scalar<V>;
     constexpr S scale = tail_scale<S>;
     const V held = min(V(std::numeric_limits<S>::max()), max(V(0), z));
@@ -121,9 +123,10 @@ struct ByShape {
 
  protected:
   template <class S>
-  static Constants<S> prepare(S shape, S eps) {
+  static constexpr Constants<S> prepare(S shape, S eps) {
     const int n = static_cast<int>(shape);
-    const Pair<S> scale = root(eps, 2 * n), mean = split<S>(log_logistic_mean[n - 1]);
+    const Pair<S> scale = root(eps, 2 * n);
+    const Pair<S> mean = resident<log_logistic_mean<S>>()[static_cast<std::size_t>(n - 1)];
     const S k = S(2 * n);
     const Pair<S> rate = reciprocal(scale);
     const Pair<S> power_rate = reciprocal(eps);
@@ -137,7 +140,7 @@ struct ByShapeAndPower : ByShape {
     return {0, std::pow(parameters[1], 1 / (2 * parameters[0]))};
   }
   template <class Law, class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     return ByShape::prepare(parameters[0], parameters[1]);
   }
 };
@@ -149,7 +152,8 @@ struct LogLogistic {
 
   /// alpha = 1; the variance is infinite for k = 2.
   static Distribution distribution(double k) {
-    const double mean = double(log_logistic_mean[static_cast<int>(k) / 2 - 1]), angle = 2 * std::numbers::pi / k;
+    const double mean = log_logistic_mean<double>[static_cast<std::size_t>(k) / 2 - 1].high,
+                 angle = 2 * std::numbers::pi / k;
     return {.mean = mean,
             .variance = k > 2 ? angle / std::sin(angle) - mean * mean : std::numeric_limits<double>::infinity(),
             .entropy = 2 - std::log(k),
@@ -159,52 +163,52 @@ struct LogLogistic {
   static double quantile(double k, double p) { return std::pow(p / (1 - p), 1 / k); }
 
   template <class V>
-  static PowerQuotient<V> side(PowerPosition<V> at) {
+  static constexpr PowerQuotient<V> side(PowerPosition<V> at) {
     return {at.power, at.denominator};
   }
   /// f, multiplied by tail_scale
   template <class V, class Constants>
-  static V density(PowerPosition<V> at, const Constants& c) {
+  static constexpr V density(PowerPosition<V> at, const Constants& c) {
     return times(broadcast<V>(c.shape_rate), select(at.open, at.after, at.before)) / denominator_square(at);
   }
   /// 2 + z f' / f = 1 + k (1 - 2 F)
   template <class V, class Constants>
-  static V curvature_factor(PowerPosition<V> at, const Constants& c) {
+  static constexpr V curvature_factor(PowerPosition<V> at, const Constants& c) {
     const Pair<V> power = times_power(V(1 / tail_scale<Scalar<V>>), at.power);
     const Pair<V> tilt = share(Pair<V>{V(1) - power.high, -power.low}, at);
     return multiply_add(tilt, negative_where(at.open, V(c.shape)), V(1));
   }
   /// F (1 - F)
   template <class V>
-  static Pair<V> spread(PowerPosition<V> at) {
+  static constexpr Pair<V> spread(PowerPosition<V> at) {
     return product(share(at.power, at), share(Pair<V>{V(1), V(0)}, at));
   }
   /// u F (1 - F)
   template <class V>
-  static V u_spread(PowerPosition<V> at) {
+  static constexpr V u_spread(PowerPosition<V> at) {
     return sum(select(at.open, at.before, at.after)) / denominator_square(at);
   }
   /// over / (1 + t^k)
   template <class V>
-  static Pair<V> share(Pair<V> over, PowerPosition<V> at) {
+  static constexpr Pair<V> share(Pair<V> over, PowerPosition<V> at) {
     const V high = over.high / at.denominator;
     const V missed = fnma(high, at.denominator, over.high) + over.low;
     return {high, fnma(high, at.denominator_low, missed) / at.denominator};
   }
   /// t^(k - 1) or t^(k + 1), over 1 + t^k: what u (1 - F) is on the open side and u F on the other
   template <class V>
-  static Pair<V> u_tail(PowerPosition<V> at) {
+  static constexpr Pair<V> u_tail(PowerPosition<V> at) {
     return share(select(at.open, at.before, at.after), at);
   }
   /// (1 - F) / (1 + t^k): not multiplied by tail_scale
   template <class V>
-  static Pair<V> other_share(PowerPosition<V> at) {
+  static constexpr Pair<V> other_share(PowerPosition<V> at) {
     const Pair<V> one = {V(1), V(0)}, power = times_power(V(1 / tail_scale<Scalar<V>>), at.power);
     return product(share(one, at), share(select(at.open, power, one), at));
   }
 
   template <class V>
-  static V denominator_square(PowerPosition<V> at) {
+  static constexpr V denominator_square(PowerPosition<V> at) {
     return fma(at.denominator, at.denominator, V(2) * at.denominator * at.denominator_low);
   }
 };
@@ -213,7 +217,7 @@ struct LogLogistic {
 /// and that of 1 - F to infinity over u (1 - F), with 1 - F in F's place, divided by k - 1, c = 2 - 1 / k
 /// (shift = -1). Pfaff's form of the hypergeometric series: its terms are positive, so that nothing cancels.
 template <class S>
-Pair<S> integral_over_product(Pair<S> side, S shape, S shift) {
+constexpr Pair<S> integral_over_product(Pair<S> side, S shape, S shift) {
   constexpr int terms = sizeof(S) == 4 ? 45 : 95;  // 1.5^-terms is below an ulp
   Pair<S> sum = {1, 0};
   for (int n = terms; n > 0; --n) {

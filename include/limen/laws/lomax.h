@@ -40,65 +40,65 @@ struct Lomax {
   static constexpr S reach = std::numeric_limits<S>::max() / 4;
 
   template <class V>
-  static V side(HeavyPosition<V> at) {
+  static constexpr V side(HeavyPosition<V> at) {
     return V(0.5f) / fma(at.y, at.rate, V(1));
   }
   template <class V>
-  static V z_side(HeavyPosition<V> at, V) {
+  static constexpr V z_side(HeavyPosition<V> at, V) {
     return at.y / fma(at.y, V(2) * at.rate, V(2));
   }
   /// F - t f below the middle, the square of F twice over.
   template <class V>
-  static V slope_side(HeavyPosition<V> at) {
+  static constexpr V slope_side(HeavyPosition<V> at) {
     const V r = V(1) / fma(at.y, at.rate, V(1));
     return V(0.5f) * r * r;
   }
   /// factor f: where f alone would have left the type
   template <class V>
-  static V density(HeavyPosition<V> at, V factor) {
+  static constexpr V density(HeavyPosition<V> at, V factor) {
     const V r = reciprocal(at);
     return V(0.5f) * factor * r * r;
   }
   /// -factor^2 f' = factor^2 / (1 + t)^3
   template <class V>
-  static V density_slope(HeavyPosition<V> at, V factor) {
+  static constexpr V density_slope(HeavyPosition<V> at, V factor) {
     const V r = reciprocal(at), factor_r = factor * r;
     return factor_r * factor_r * r;
   }
   /// factor (2 f - t f') = factor / (1 + t)^3
   template <class V>
-  static V curvature(HeavyPosition<V> at, V factor) {
+  static constexpr V curvature(HeavyPosition<V> at, V factor) {
     const V r = reciprocal(at);
     return factor * r * r * r;
   }
   /// y^2 f, whose limit is scale^2 / 2
   template <class V>
-  static V rate_slope(HeavyPosition<V> at) {
+  static constexpr V rate_slope(HeavyPosition<V> at) {
     const V y_r = at.y * reciprocal(at);
     return V(0.5f) * y_r * y_r;
   }
   /// y^3 f'
   template <class V>
-  static V rate_curvature(HeavyPosition<V> at) {
+  static constexpr V rate_curvature(HeavyPosition<V> at) {
     const Pair<V> y_r = product(at.y, reciprocal_pair(at));
     return times(negative(y_r), product(y_r, y_r));
   }
   /// The integral of -|u| f from 0: -(log(1 + t) - t / (1 + t)) / 2. `beyond` is the logarithm of what |u| exceeds t
   /// by.
   template <class V>
-  static V correction_change(HeavyPosition<V> at, V beyond) {
+  static constexpr V correction_change(HeavyPosition<V> at, V beyond) {
     return V(-0.5f) * fnma(at.t.high, reciprocal(at), log1p(at.t.high) + beyond);
   }
 
  private:
   /// 1 / (1 + t), corrected for what rounding took from the denominator.
   template <class V>
-  static Pair<V> reciprocal_pair(HeavyPosition<V> at) {
+  static constexpr Pair<V> reciprocal_pair(HeavyPosition<V> at) {
     const Pair<V> denominator = exact_sum(V(1), at.t.high);
     return math::reciprocal(Pair<V>{denominator.high, denominator.low + at.t.low});
   }
   template <class V>
-  static V reciprocal(HeavyPosition<V> at) {
+  static constexpr V reciprocal(HeavyPosition<V> at) {
     return sum(reciprocal_pair(at));
   }
 };

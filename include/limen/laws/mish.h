@@ -36,13 +36,13 @@ struct Mish {
 
   /// Closed: w (w + 2) / (w^2 + 2 w + 2). Open: 2 w^2 / (2 w^2 + 2 w + 1).
   template <class V>
-  static Decaying<V, Pair<V>> side(Position<V, V> at) {
+  static constexpr Decaying<V, Pair<V>> side(Position<V, V> at) {
     const auto [exponential, w] = decay(at.t);
     return {exponential, product(select(at.open, V(2) * w, w + V(2)), reciprocal(at, w))};
   }
   /// Closed: 4 w (w + 1) / (w^2 + 2 w + 2)^2. Open: 4 w^2 (w + 1) / (2 w^2 + 2 w + 1)^2.
   template <class V>
-  static Decaying<V, Pair<V>> density(Position<V, V> at) {
+  static constexpr Decaying<V, Pair<V>> density(Position<V, V> at) {
     const auto [exponential, w] = decay(at.t);
     const Pair<V> r = reciprocal(at, w), square = product(r.high, r.high);
     const V numerator = select(at.open, w, V(1)) * fma(V(4), w, V(4));
@@ -50,7 +50,7 @@ struct Mish {
   }
   /// -f' / f where open, f' / f where closed.
   template <class V>
-  static V log_density_decay(Position<V, V> at) {
+  static constexpr V log_density_decay(Position<V, V> at) {
     const V w = decay(at.t).w, part = select(at.open, fma(V(2), w, V(1)), w + V(1));
     const V change = w / (w + V(1)) - V(4) * w * part * reciprocal(at, w).high;
     return select(at.open, V(2), V(1)) + change;
@@ -63,13 +63,13 @@ struct Mish {
     V w;  ///< exp(-t), rounded
   };
   template <class V>
-  static Decay<V> decay(V t) {
+  static constexpr Decay<V> decay(V t) {
     const ScaledExp<V> e = exp_negative<V>(t);
     return {e, fma(e.power, e.rest, e.power) * V(1 / tail_scale<Scalar<V>>)};
   }
   /// 1 / (w^2 + 2 w + 2) or 1 / (2 w^2 + 2 w + 1)
   template <class V>
-  static Pair<V> reciprocal(Position<V, V> at, V w) {
+  static constexpr Pair<V> reciprocal(Position<V, V> at, V w) {
     const Pair<V> bent = product(w, fma(select(at.open, V(2), V(1)), w, V(2)));
     const V least = select(at.open, V(1), V(2)), high = least + bent.high,
             low = ((least - high) + bent.high) + bent.low;

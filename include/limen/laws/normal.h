@@ -42,29 +42,29 @@ struct Normal {
   static constexpr S reach = sizeof(S) == 4 ? S(15.2153) : S(39.9448);  // sqrt(2 tail_reach)
 
   template <class V, class U>
-  static Decaying<V, Pair<V>> side(Position<V, U> at) {
-    return decayed(at, coefficients::Normal<Scalar<V>>::gate);
+  static constexpr Decaying<V, Pair<V>> side(Position<V, U> at) {
+    return decayed<coefficients::Normal<Scalar<V>>::gate>(at);
   }
   template <class V, class U>
-  static Decaying<V, Pair<V>> density(Position<V, U> at) {
+  static constexpr Decaying<V, Pair<V>> density(Position<V, U> at) {
     return {decay(at), broadcast<V>(at_0<Scalar<V>>)};
   }
   /// -f' / f at t
   template <class V, class U>
-  static U log_density_decay(Position<V, U> at) {
+  static constexpr U log_density_decay(Position<V, U> at) {
     return at.t;
   }
   template <class V, class U>
-  static Decaying<V, Pair<V>> loss_tail(Position<V, U> at) {
-    return decayed(at, coefficients::Normal<Scalar<V>>::loss);
+  static constexpr Decaying<V, Pair<V>> loss_tail(Position<V, U> at) {
+    return decayed<coefficients::Normal<Scalar<V>>::loss>(at);
   }
   template <class V, class U>
-  static Decaying<V, Pair<V>> correction_tail(Position<V, U> at) {
+  static constexpr Decaying<V, Pair<V>> correction_tail(Position<V, U> at) {
     return density(at);
   }
   /// f(u) - f(0)
   template <class V, class U>
-  static V correction_change(Position<V, U> at) {
+  static constexpr V correction_change(Position<V, U> at) {
     const auto [power, rest] = decay(at);
     const V factor = power * V(1 / tail_scale<Scalar<V>>);
     return times(fma(factor, rest, factor - V(1)), broadcast<V>(at_0<Scalar<V>>));
@@ -77,14 +77,14 @@ struct Normal {
 
   /// exp(-u^2 / 2)
   template <class V, class U>
-  static ScaledExp<V> decay(Position<V, U> at) {
+  static constexpr ScaledExp<V> decay(Position<V, U> at) {
     return exp_negative<V>(half_square(at.t));
   }
 
   /// exp(-u^2 / 2) times a function of |u|.
-  template <class V, class U, std::size_t Pieces, std::size_t Rows>
-  static Decaying<V, Pair<V>> decayed(Position<V, U> at, const Table<Scalar<V>, Pieces> (&rows)[Rows]) {
-    return {decay(at), piecewise<V>(rows, coefficients::Normal<Scalar<V>>::rate, at.t)};
+  template <const auto& tables, class V, class U>
+  static constexpr Decaying<V, Pair<V>> decayed(Position<V, U> at) {
+    return {decay(at), piecewise<V, tables>(coefficients::Normal<Scalar<V>>::rate, at.t)};
   }
 };
 

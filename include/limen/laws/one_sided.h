@@ -20,12 +20,12 @@ struct OneSidedPosition {
 
 /// x, its sign turned on the closed side.
 template <class V, class U>
-V turned_closed(OneSidedPosition<V, U> at, V x) {
+constexpr V turned_closed(OneSidedPosition<V, U> at, V x) {
   return select(at.open, x, -x);
 }
 /// Whether z is above 0: the density may jump there. A NaN is.
 template <class V, class U>
-Mask<V> begun(OneSidedPosition<V, U> at) {
+constexpr Mask<V> begun(OneSidedPosition<V, U> at) {
   return at.y != V(0);
 }
 
@@ -36,11 +36,11 @@ struct OneSidedByRate : Scaled {
   static constexpr bool mean_is_0 = false;
 
   template <class Law, class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     return ByRate::prepare<Law>(parameters);
   }
   template <class Law, class V>
-  static OneSidedPosition<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
+  static constexpr OneSidedPosition<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
     const V held = min(V(c.limit), max(V(0), z));
     const Pair<V> u = product(held, V(c.rate.high));
     const Mask<V> open = u.high >= V(Law::template middle<Scalar<V>>);
@@ -48,28 +48,28 @@ struct OneSidedByRate : Scaled {
   }
   /// To twice the precision.
   template <class Law, class V>
-  static Pair<V> mean_pair(const Constants<Scalar<V>>& c) {
+  static constexpr Pair<V> mean_pair(const Constants<Scalar<V>>& c) {
     return product(V(Law::mean), scale<V>(c));
   }
   template <class V>
-  static Pair<V> turned_z_over_scale(OneSidedPosition<V, Pair<V>> at, const Constants<Scalar<V>>&) {
+  static constexpr Pair<V> turned_z_over_scale(OneSidedPosition<V, Pair<V>> at, const Constants<Scalar<V>>&) {
     return negative_where(at.open, at.t);
   }
   template <class V>
-  static std::array<V, 1> position_slopes(OneSidedPosition<V, Pair<V>> at, const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 1> position_slopes(OneSidedPosition<V, Pair<V>> at, const Constants<Scalar<V>>&) {
     return {at.y};
   }
   /// z f (2 - E)
   template <class V, class Density, class Decay>
-  static std::array<V, 1> mixed_curvatures(OneSidedPosition<V, Pair<V>> at, Density f, Decay decay, V unscale,
-                                           const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 1> mixed_curvatures(OneSidedPosition<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                                     const Constants<Scalar<V>>&) {
     const V factor = multiply_add(negative_where(at.open, at.t), decay, V(2));
     return {turned_closed(at, times(at.y * factor, f) * unscale)};
   }
   /// z^3 f'
   template <class V, class Density, class Decay>
-  static std::array<V, 1> parameter_curvatures(OneSidedPosition<V, Pair<V>> at, Density f, Decay decay, V unscale,
-                                               const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 1> parameter_curvatures(OneSidedPosition<V, Pair<V>> at, Density f, Decay decay,
+                                                         V unscale, const Constants<Scalar<V>>&) {
     return {-times(product(at.y, at.y * unscale), times(product(at.y, decay), f))};
   }
 };

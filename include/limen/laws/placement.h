@@ -31,7 +31,7 @@ struct Position {
 
 /// x, its sign turned on the closed side.
 template <class V, class U>
-V turned_closed(Position<V, U> at, V x) {
+constexpr V turned_closed(Position<V, U> at, V x) {
   return select(at.open, x, -x);
 }
 
@@ -45,41 +45,42 @@ struct Standard {
 
   static LocationScale location_scale(const double*) { return {}; }
   template <class Law, class S>
-  static Constants<S> prepare(const S*) {
+  static constexpr Constants<S> prepare(const S*) {
     return {};
   }
   template <class Law, class V>
-  static Position<V, V> at(V z, const Constants<Scalar<V>>&) {
+  static constexpr Position<V, V> at(V z, const Constants<Scalar<V>>&) {
     const V t = min(V(Law::template reach<Scalar<V>>), abs(z));
     return {z >= V(0), t, t};
   }
   template <class V>
-  static V scale(const Constants<Scalar<V>>&) {
+  static constexpr V scale(const Constants<Scalar<V>>&) {
     return V(1);
   }
   template <class V>
-  static V rate(const Constants<Scalar<V>>&) {
+  static constexpr V rate(const Constants<Scalar<V>>&) {
     return V(1);
   }
   template <class Law, class V>
-  static V mean(const Constants<Scalar<V>>&) {
+  static constexpr V mean(const Constants<Scalar<V>>&) {
     return V(Law::mean);
   }
   /// z / scale, its sign turned on the open side.
   template <class V>
-  static V turned_z_over_scale(Position<V, V> at, const Constants<Scalar<V>>&) {
+  static constexpr V turned_z_over_scale(Position<V, V> at, const Constants<Scalar<V>>&) {
     return -at.t;
   }
   template <class V>
-  static std::array<V, 0> position_slopes(Position<V, V>, const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 0> position_slopes(Position<V, V>, const Constants<Scalar<V>>&) {
     return {};
   }
   template <class V, class Density, class Decay>
-  static std::array<V, 0> mixed_curvatures(Position<V, V>, Density, Decay, V, const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 0> mixed_curvatures(Position<V, V>, Density, Decay, V, const Constants<Scalar<V>>&) {
     return {};
   }
   template <class V, class Density, class Decay>
-  static std::array<V, 0> parameter_curvatures(Position<V, V>, Density, Decay, V, const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 0> parameter_curvatures(Position<V, V>, Density, Decay, V,
+                                                         const Constants<Scalar<V>>&) {
     return {};
   }
 };
@@ -96,26 +97,26 @@ struct Scaled {
   };
 
   template <class V>
-  static Pair<V> scale(const Constants<Scalar<V>>& c) {
+  static constexpr Pair<V> scale(const Constants<Scalar<V>>& c) {
     return broadcast<V>(c.scale);
   }
   template <class V>
-  static Pair<V> rate(const Constants<Scalar<V>>& c) {
+  static constexpr Pair<V> rate(const Constants<Scalar<V>>& c) {
     return broadcast<V>(c.rate);
   }
   template <class Law, class V>
-  static V mean(const Constants<Scalar<V>>& c) {
+  static constexpr V mean(const Constants<Scalar<V>>& c) {
     return V(c.scale.high) * V(Law::mean);
   }
   template <class V>
-  static Pair<V> turned_z_over_scale(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
+  static constexpr Pair<V> turned_z_over_scale(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
     return negative(at.t);
   }
 
  protected:
   /// |z|, held.
   template <class V>
-  static V size(V z, const Constants<Scalar<V>>& c) {
+  static constexpr V size(V z, const Constants<Scalar<V>>& c) {
     return min(V(c.limit), abs(z));
   }
 };
@@ -124,30 +125,30 @@ struct Scaled {
 struct ByRate : Scaled {
   static LocationScale location_scale(const double* parameters) { return {0, 1 / parameters[0]}; }
   template <class Law, class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     const Pair<S> scale = reciprocal(parameters[0]);
     return {{parameters[0], 0}, scale, Law::template reach<S> * scale.high};
   }
   template <class Law, class V>
-  static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
+  static constexpr Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
     const V y = size(z, c);
     return {z >= V(0), y, product(y, V(c.rate.high))};
   }
   template <class V>
-  static std::array<V, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>&) {
     return {at.y};
   }
   /// z f (2 - E)
   template <class V, class Density, class Decay>
-  static std::array<V, 1> mixed_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
-                                           const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 1> mixed_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                                     const Constants<Scalar<V>>&) {
     const V factor = multiply_add(negative(at.t), decay, V(2));
     return {turned_closed(at, times(at.y * factor, f) * unscale)};
   }
   /// z^3 f'
   template <class V, class Density, class Decay>
-  static std::array<V, 1> parameter_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
-                                               const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 1> parameter_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                                         const Constants<Scalar<V>>&) {
     return {-times(product(at.y, at.y * unscale), times(product(at.y, decay), f))};
   }
 };
@@ -156,35 +157,35 @@ struct ByRate : Scaled {
 struct ByScale : Scaled {
   static LocationScale location_scale(const double* parameters) { return {0, parameters[0]}; }
   template <class Law, class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     return {reciprocal(parameters[0]), {parameters[0], 0}, Law::template reach<S> * parameters[0]};
   }
   template <class Law, class V>
-  static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
+  static constexpr Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
     const V y = size(z, c);
     return {z >= V(0), y, product(y, rate<V>(c))};
   }
   template <class V>
-  static std::array<Pair<V>, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
+  static constexpr std::array<Pair<V>, 1> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
     return {product(negative(at.t), rate<V>(c))};
   }
   /// -z f (2 - E) / s^2
   template <class V, class Density, class Decay>
-  static std::array<V, 1> mixed_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
-                                           const Constants<Scalar<V>>& c) {
+  static constexpr std::array<V, 1> mixed_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                                     const Constants<Scalar<V>>& c) {
     return {turned_closed(at, -times(times_power(unscale, rate<V>(c)), times(rate<V>(c), bent(at, f, decay))))};
   }
   /// z u f (2 - E) / s^2
   template <class V, class Density, class Decay>
-  static std::array<V, 1> parameter_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
-                                               const Constants<Scalar<V>>& c) {
+  static constexpr std::array<V, 1> parameter_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                                         const Constants<Scalar<V>>& c) {
     return {times(times_power(unscale, rate<V>(c)), times(product(at.t, rate<V>(c)), bent(at, f, decay)))};
   }
 
  private:
   /// |z| f (2 - E)
   template <class V, class Density, class Decay>
-  static V bent(Position<V, Pair<V>> at, Density f, Decay decay) {
+  static constexpr V bent(Position<V, Pair<V>> at, Density f, Decay decay) {
     return times(at.y * multiply_add(negative(at.t), decay, V(2)), f);
   }
 };
@@ -201,32 +202,32 @@ struct ByLocationAndScale : Scaled {
   };
 
   template <class Law, class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     return {ByScale::prepare<Law>(parameters + 1), parameters[0]};
   }
   template <class Law, class V>
-  static Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
+  static constexpr Position<V, Pair<V>> at(V z, const Constants<Scalar<V>>& c) {
     const Pair<V> u = product(exact_sum(z, V(-c.location)), rate<V>(c)), t = abs(u);
     const V reach = V(Law::template reach<Scalar<V>>);
     const Mask<V> open = u.high >= V(0), beyond = t.high >= reach;
     return {open, select(beyond, V(0), select(open, z, -z)), {min(reach, t.high), select(beyond, V(0), t.low)}};
   }
   template <class Law, class V>
-  static V mean(const Constants<Scalar<V>>& c) {
+  static constexpr V mean(const Constants<Scalar<V>>& c) {
     return V(c.location) + Scaled::mean<Law, V>(c);
   }
   template <class V>
-  static Pair<V> turned_z_over_scale(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
+  static constexpr Pair<V> turned_z_over_scale(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
     return product(-at.y, rate<V>(c));
   }
   template <class V>
-  static std::array<Pair<V>, 2> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
+  static constexpr std::array<Pair<V>, 2> position_slopes(Position<V, Pair<V>> at, const Constants<Scalar<V>>& c) {
     return {negative_where(at.open, rate<V>(c)), product(negative(at.t), rate<V>(c))};
   }
   /// -f (1 - E) / s in m, -f (u (1 - E) + z / s) / s in s
   template <class V, class Density, class Decay>
-  static std::array<V, 2> mixed_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
-                                           const Constants<Scalar<V>>& c) {
+  static constexpr std::array<V, 2> mixed_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                                     const Constants<Scalar<V>>& c) {
     const Pair<V> minus_rate = times_power(-unscale, rate<V>(c)), z = product(at.y, rate<V>(c));
     const V in_location = multiply_add(negative(z), decay, V(1));
     const V in_scale = sum(multiply_add(negative(product(at.t, z)), decay, sum_of_pairs(at.t, z)));
@@ -234,8 +235,8 @@ struct ByLocationAndScale : Scaled {
   }
   /// z f' / s^2 in m, -z (u f)' / s^2 in m and s, z (u^2 f)' / s^2 in s (' is d/du)
   template <class V, class Density, class Decay>
-  static std::array<V, 3> parameter_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
-                                               const Constants<Scalar<V>>& c) {
+  static constexpr std::array<V, 3> parameter_curvatures(Position<V, Pair<V>> at, Density f, Decay decay, V unscale,
+                                                         const Constants<Scalar<V>>& c) {
     // A subnormal z is lifted while digits are lost.
     constexpr Scalar<V> lift = 1 / std::numeric_limits<Scalar<V>>::epsilon();
     const Pair<V> z = product(V(lift) * at.y, rate<V>(c)), z_u = product(z, at.t);

@@ -17,11 +17,11 @@ struct PointMass {
   static double quantile(double) { return 0; }
 
   template <class V>
-  static V gate(V z) {
+  static constexpr V gate(V z) {
     return unless_nan(select(z >= V(0), V(1), V(0)), z);
   }
   template <class V>
-  static V loss(V z) {
+  static constexpr V loss(V z) {
     return max(V(0), z);
   }
 };

@@ -47,7 +47,7 @@ struct Student {
   using C = Constants<Scalar<V>>;
 
   template <class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     constexpr int mantissa_bits = std::numeric_limits<S>::digits - 1;
     constexpr bool f32 = sizeof(S) == 4;
     constexpr S far = f32 ? S(0x1p50) : S(0x1p400), reach = f32 ? S(0x1p76) : S(0x1p540);
@@ -61,7 +61,7 @@ struct Student {
   }
 
   template <class V>
-  static StudentPosition<V> place(V z, const C<V>& c) {
+  static constexpr StudentPosition<V> place(V z, const C<V>& c) {
     const V y = abs(z);
     const Mask<V> far = y > V(c.far);
     const V x = min(V(c.reach), y) * select(far, V(c.far_rate), V(c.near_rate));
@@ -70,14 +70,14 @@ struct Student {
 
   /// F below the middle: b / (2 r (r + x)), r^2 = x^2 + b
   template <class V>
-  static V side(StudentPosition<V> at) {
+  static constexpr V side(StudentPosition<V> at) {
     const Denominator<V> d = denominator(at);
     const V half_b = V(0.5f) * at.b;
     return fnma(half_b, d.error, half_b) / d.rounded;
   }
   /// z F, which falls like b / (4 z)
   template <class V>
-  static V z_side(StudentPosition<V> at, const C<V>& c) {
+  static constexpr V z_side(StudentPosition<V> at, const C<V>& c) {
     const Denominator<V> d = denominator(at);
     const V half_b = V(0.5f) * at.b;
     const V q = select(at.far, V(Scalar<V>(0.25) * c.b), at.y) / select(at.far, at.y, d.rounded);
@@ -85,7 +85,7 @@ struct Student {
   }
   /// F - t f below the middle: a polynomial in x / r near it, where F is half of 1 - x / r; one in F beyond.
   template <class V>
-  static V slope_side(StudentPosition<V> at) {
+  static constexpr V slope_side(StudentPosition<V> at) {
     const V square = at.x * at.x, total = square + at.b, root = sqrt(total);
     const Mask<V> near = square < V(0.3f) * at.b;
     const V q = select(near, at.x, V(0.5f) * at.b) / select(near, root, fma(at.x, root, total));
@@ -94,7 +94,7 @@ struct Student {
   }
   /// E(z - T)+ below the middle: b / (2 (r + x))
   template <class V>
-  static V loss_side(StudentPosition<V> at, const C<V>& c) {
+  static constexpr V loss_side(StudentPosition<V> at, const C<V>& c) {
     const Pair<V> square = sum_of_squares(at);
     const V root = sqrt(square.high), low = root_low(square, root, about_inverse_root(square.high));
     return select(at.far, V(Scalar<V>(0.25) * c.b), V(Scalar<V>(0.5) * c.unit) * at.b) /
@@ -102,7 +102,7 @@ struct Student {
   }
   /// b / (2 sqrt(z^2 + b)), what loss exceeds z F by
   template <class V>
-  static V correction(StudentPosition<V> at, const C<V>& c) {
+  static constexpr V correction(StudentPosition<V> at, const C<V>& c) {
     const V half_b = V(Scalar<V>(0.5) * c.b);
     return select(at.far, half_b / at.y, inverse_root(at, c).template power<1>(half_b));
   }
@@ -113,13 +113,13 @@ struct Student {
     V rounded, missed;
     /// factor / sqrt(z^2 + b)^N
     template <int N>
-    V power(V factor) const {
+    constexpr V power(V factor) const {
       for (int n = 0; n < N; ++n) factor = factor * rounded;
       return fma(factor, V(0.5f * N) * missed, factor);
     }
   };
   template <class V>
-  static InverseRoot<V> inverse_root(StudentPosition<V> at, const C<V>& c) {
+  static constexpr InverseRoot<V> inverse_root(StudentPosition<V> at, const C<V>& c) {
     const Pair<V> total = sum_of_squares(at);
     const V rounded = V(1) / select(at.far, at.y, sqrt(total.high));
     const Pair<V> square = product(rounded, rounded);
@@ -129,7 +129,7 @@ struct Student {
   }
   /// What b / (2 sqrt(z^2 + b)) has changed by from z = 0: -sqrt(b) / 2 z^2 / (r (r + sqrt(b)))
   template <class V>
-  static V correction_change(StudentPosition<V> at, const C<V>& c) {
+  static constexpr V correction_change(StudentPosition<V> at, const C<V>& c) {
     const V total = fma(at.x, at.x, at.b), share = at.x * at.x / fma(sqrt(total), sqrt(at.b), total);
     return times(select(at.far, V(1), share), broadcast<V>(c.correction_change));
   }
@@ -137,19 +137,19 @@ struct Student {
  private:
   /// x^2 + b
   template <class V>
-  static Pair<V> sum_of_squares(StudentPosition<V> at) {
+  static constexpr Pair<V> sum_of_squares(StudentPosition<V> at) {
     const Pair<V> square = product(at.x, at.x), total = exact_sum(square.high, at.b);
     return {total.high, total.low + square.low};
   }
 
   /// What rounding took from r; 1 / r is needed for that to a few percent only.
   template <class V>
-  static V root_low(Pair<V> square, V root, V about_inverse) {
+  static constexpr V root_low(Pair<V> square, V root, V about_inverse) {
     return V(0.5f) * about_inverse * (fnma(root, root, square.high) + square.low);
   }
   /// By halving the exponent, within 4 percent (the constants of Lomont 2003).
   template <class V>
-  static V about_inverse_root(V x) {
+  static constexpr V about_inverse_root(V x) {
     constexpr Scalar<V> magic = sizeof(Scalar<V>) == 4 ? Scalar<V>(0x1.6eb3bep63) : Scalar<V>(0x1.6eb50c7b537a9p511);
     return from_bits(bits(V(magic)) - shift_right<1>(bits(x)), V());
   }
@@ -160,7 +160,7 @@ struct Student {
     V rounded, error;
   };
   template <class V>
-  static Denominator<V> denominator(StudentPosition<V> at) {
+  static constexpr Denominator<V> denominator(StudentPosition<V> at) {
     const Pair<V> square = sum_of_squares(at);
     const V root = sqrt(square.high), about = about_inverse_root(square.high);
     const V less = fnma(V(0.5f) * at.x, about, V(1));  // about r / (r + x)

@@ -39,23 +39,24 @@ struct TanhNormal {
   static constexpr S reach = sizeof(S) == 4 ? S(11.1162) : S(22.0277);
 
   template <class V>
-  static Quotient<V> side(Position<V, V> at) {
+  static constexpr Quotient<V> side(Position<V, V> at) {
     return Logistic::side(stretched(at));
   }
   template <class V>
-  static Decaying<V, V> side_plus(Position<V, V> at, V factor) {
+  static constexpr Decaying<V, V> side_plus(Position<V, V> at, V factor) {
     return Logistic::side_plus(stretched(at), product(factor, stretch(at.t)));
   }
   template <class V>
-  static Decaying<V, Pair<V>> density(Position<V, V> at) {
+  static constexpr Decaying<V, Pair<V>> density(Position<V, V> at) {
     const auto logistic = Logistic::density(stretched(at));
     return {logistic.exponential, product(stretch(at.t), logistic.factor)};
   }
   /// -f' / f at t: tanh(x / 2) dx/du - (d2x/du2) / (dx/du)
   template <class V>
-  static V log_density_decay(Position<V, V> at) {
+  static constexpr V log_density_decay(Position<V, V> at) {
     const Pair<V> slope = stretch(at.t);
-    const V bend = V(S<V>(6 * cubic * linear)) * at.t;
+    constexpr S<V> bend_rate = S<V>(6 * cubic * linear);
+    const V bend = V(bend_rate) * at.t;
     return times(Logistic::log_density_decay(stretched(at)), slope) - bend / slope.high;
   }
 
@@ -67,21 +68,23 @@ struct TanhNormal {
 
   /// dx/du
   template <class V>
-  static Pair<V> stretch(V t) {
-    return linear_plus(3 * cubic * linear, t);
+  static constexpr Pair<V> stretch(V t) {
+    constexpr Pair<S<V>> factor = split<S<V>>(3 * cubic * linear);
+    return linear_plus(broadcast<V>(factor), t);
   }
 
   /// The place in the logistic law.
   template <class V>
-  static Position<V, Pair<V>> stretched(Position<V, V> at) {
-    return {at.open, at.y, product(at.t, linear_plus(cubic * linear, at.t))};
+  static constexpr Position<V, Pair<V>> stretched(Position<V, V> at) {
+    constexpr Pair<S<V>> factor = split<S<V>>(cubic * linear);
+    return {at.open, at.y, product(at.t, linear_plus(broadcast<V>(factor), at.t))};
   }
 
   /// linear + factor t^2
   template <class V>
-  static Pair<V> linear_plus(long double factor, V t) {
-    const Pair<S<V>> constant = split<S<V>>(linear);
-    const Pair<V> bent = product(product(t, t), broadcast<V>(split<S<V>>(factor)));
+  static constexpr Pair<V> linear_plus(Pair<V> factor, V t) {
+    constexpr Pair<S<V>> constant = split<S<V>>(linear);
+    const Pair<V> bent = product(product(t, t), factor);
     const Pair<V> total = exact_sum(V(constant.high), bent.high);
     return {total.high, total.low + (bent.low + V(constant.low))};
   }

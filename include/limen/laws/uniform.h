@@ -31,15 +31,15 @@ struct BetweenKnees {
 
   /// Losses are in units of z already.
   template <class V, class Constants>
-  static V scale(const Constants&) {
+  static constexpr V scale(const Constants&) {
     return V(1);
   }
   template <class V, class Constants>
-  static Pair<V> rate(const Constants& c) {
+  static constexpr Pair<V> rate(const Constants& c) {
     return broadcast<V>(c.rate);
   }
   template <class V, class Constants>
-  static Pair<V> turned_z_over_scale(UniformPosition<V> at, const Constants& c) {
+  static constexpr Pair<V> turned_z_over_scale(UniformPosition<V> at, const Constants& c) {
     return product(at.y, rate<V>(c));
   }
 };
@@ -55,11 +55,11 @@ struct ByHalfWidth : BetweenKnees {
     Pair<S> rate;
   };
   template <class Law, class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     return {parameters[0], reciprocal(S(2) * parameters[0])};
   }
   template <class Law, class V>
-  static UniformPosition<V> at(V z, const Constants<Scalar<V>>& c) {
+  static constexpr UniformPosition<V> at(V z, const Constants<Scalar<V>>& c) {
     const V upper = V(c.upper);
     const V held = clamp(z, -upper, upper);
     const V x = held + upper;
@@ -67,17 +67,17 @@ struct ByHalfWidth : BetweenKnees {
     return {z >= upper, held, x, held - upper, product(x, rate<V>(c)), x_low * V(c.rate.high), rate<V>(c), x <= V(0)};
   }
   template <class Law, class V>
-  static V mean(const Constants<Scalar<V>>&) {
+  static constexpr V mean(const Constants<Scalar<V>>&) {
     return V(0);
   }
   /// d gate / d beta between the knees.
   template <class V>
-  static std::array<Pair<V>, 1> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>& c) {
+  static constexpr std::array<Pair<V>, 1> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>& c) {
     return {product(times(V(-2) * at.y, rate<V>(c)), rate<V>(c))};
   }
   /// -z / beta^2
   template <class V>
-  static std::array<V, 1> mixed_curvatures(UniformPosition<V> at, V f, V, V, const Constants<Scalar<V>>& c) {
+  static constexpr std::array<V, 1> mixed_curvatures(UniformPosition<V> at, V f, V, V, const Constants<Scalar<V>>& c) {
     // A subnormal z is lifted while digits are lost.
     constexpr Scalar<V> lift = 1 / std::numeric_limits<Scalar<V>>::epsilon();
     const V z = times(V(lift) * at.y, rate<V>(c));
@@ -85,7 +85,8 @@ struct ByHalfWidth : BetweenKnees {
   }
   /// z^2 / beta^3
   template <class V>
-  static std::array<V, 1> parameter_curvatures(UniformPosition<V> at, V f, V, V, const Constants<Scalar<V>>& c) {
+  static constexpr std::array<V, 1> parameter_curvatures(UniformPosition<V> at, V f, V, V,
+                                                         const Constants<Scalar<V>>& c) {
     const Pair<V> z = product(at.y, rate<V>(c));
     return {f * times(product(rate<V>(c), times_power(V(8), z)), z)};
   }
@@ -96,20 +97,20 @@ template <int HalfWidth>
 struct FixedHalfWidth : ByHalfWidth {
   static LocationScale location_scale(const double*) { return {0, HalfWidth}; }
   template <class Law, class S>
-  static Constants<S> prepare(const S*) {
+  static constexpr Constants<S> prepare(const S*) {
     const S half_width = HalfWidth;
     return ByHalfWidth::prepare<Law>(&half_width);
   }
   template <class V>
-  static std::array<V, 0> position_slopes(UniformPosition<V>, const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 0> position_slopes(UniformPosition<V>, const Constants<Scalar<V>>&) {
     return {};
   }
   template <class V>
-  static std::array<V, 0> mixed_curvatures(UniformPosition<V>, V, V, V, const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 0> mixed_curvatures(UniformPosition<V>, V, V, V, const Constants<Scalar<V>>&) {
     return {};
   }
   template <class V>
-  static std::array<V, 0> parameter_curvatures(UniformPosition<V>, V, V, V, const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 0> parameter_curvatures(UniformPosition<V>, V, V, V, const Constants<Scalar<V>>&) {
     return {};
   }
 };
@@ -130,12 +131,12 @@ struct ByLine : BetweenKnees {
     S lower, upper, mean;
   };
   template <class Law, class S>
-  static Constants<S> prepare(const S* parameters) {
+  static constexpr Constants<S> prepare(const S* parameters) {
     const S a = parameters[0], b = parameters[1];
     return {{a, 0}, b, exact_sum(b, S(-1)), reciprocal(a), -b / a, (S(1) - b) / a, (S(0.5) - b) / a};
   }
   template <class Law, class V>
-  static UniformPosition<V> at(V z, const Constants<Scalar<V>>& c) {
+  static constexpr UniformPosition<V> at(V z, const Constants<Scalar<V>>& c) {
     const V line = fma(V(c.rate.high), z, V(c.offset));
     const V held = clamp(z, V(c.lower), V(c.upper));
     const V gate = clamp(line, V(0), V(1));
@@ -149,21 +150,21 @@ struct ByLine : BetweenKnees {
             rate<V>(c),          line <= V(0)};
   }
   template <class Law, class V>
-  static V mean(const Constants<Scalar<V>>& c) {
+  static constexpr V mean(const Constants<Scalar<V>>& c) {
     return V(c.mean);
   }
   /// d gate / d a and d gate / d b between the knees.
   template <class V>
-  static std::array<V, 2> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 2> position_slopes(UniformPosition<V> at, const Constants<Scalar<V>>&) {
     return {at.y, V(1)};
   }
   /// 2 z in a, 1 in b
   template <class V>
-  static std::array<V, 2> mixed_curvatures(UniformPosition<V> at, V f, V, V, const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 2> mixed_curvatures(UniformPosition<V> at, V f, V, V, const Constants<Scalar<V>>&) {
     return {V(2) * at.y * f, f};
   }
   template <class V>
-  static std::array<V, 3> parameter_curvatures(UniformPosition<V> at, V, V, V, const Constants<Scalar<V>>&) {
+  static constexpr std::array<V, 3> parameter_curvatures(UniformPosition<V> at, V, V, V, const Constants<Scalar<V>>&) {
     const V zero = unless_nan(V(0), at.y);
     return {zero, zero, zero};
   }
@@ -197,27 +198,27 @@ struct Uniform {
   static double quantile(double p) { return 2 * p - 1; }
 
   template <class V>
-  static Pair<V> side(UniformPosition<V> at) {
+  static constexpr Pair<V> side(UniformPosition<V> at) {
     return at.gate;
   }
   template <class V>
-  static V density(UniformPosition<V> at) {
+  static constexpr V density(UniformPosition<V> at) {
     return unless_nan(select(at.closed | at.open, V(0), V(1)), at.y);
   }
   template <class V>
-  static V log_density_decay(UniformPosition<V>) {
+  static constexpr V log_density_decay(UniformPosition<V>) {
     return V(0);
   }
   template <class V>
-  static V loss_tail(UniformPosition<V> at) {
+  static constexpr V loss_tail(UniformPosition<V> at) {
     return fma(at.z_less_lower, at.gate_error, times(V(0.5) * at.z_less_lower, at.gate));
   }
   template <class V>
-  static V correction_tail(UniformPosition<V> at) {
+  static constexpr V correction_tail(UniformPosition<V> at) {
     return times(V(-0.5) * at.z_plus_lower, at.gate);
   }
   template <class V>
-  static V correction_change(UniformPosition<V> at) {
+  static constexpr V correction_change(UniformPosition<V> at) {
     return V(-0.5) * at.y * times(at.y, at.rate);
   }
 };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <type_traits>
@@ -15,12 +16,15 @@
 
 namespace limen::math {
 
-/// c[0] + c[1] x + ... + c[N - 1] x^(N - 1)
-template <class V, std::size_t N>
-V polynomial(const Scalar<V> (&c)[N], V x) {
-  V total = V(c[N - 1]);
-  for (std::size_t i = N - 1; i-- > 0;) total = fma(total, x, V(c[i]));
-  return total;
+/// c[i] + c[i + 1] x + c[i + 2] x^2 + ... Each coefficient is a constant of its own: the array need not be where the
+/// code runs.
+template <const auto& c, std::size_t i = 0, class V>
+constexpr V polynomial(V x) {
+  constexpr Scalar<V> coefficient = c[i];
+  if constexpr (i + 1 == std::size(c))
+    return V(coefficient);
+  else
+    return fma(polynomial<c, i + 1>(x), x, V(coefficient));
 }
 
 /// Small numbers are kept multiplied by this power of two, so that they are rounded once when they end among the
@@ -51,7 +55,7 @@ struct ScaledExp {
 
 /// tail_scale exp(-x) for 0 <= x <= tail_reach; x is a V or a Pair<V>. NaN stays NaN in `rest`.
 template <class V, class X>
-ScaledExp<V> exp_negative(X x) {
+constexpr ScaledExp<V> exp_negative(X x) {
   using S = Scalar<V>;
   using C = coefficients::Exponential<S>;
   constexpr int mantissa_bits = std::numeric_limits<S>::digits - 1;
@@ -64,7 +68,7 @@ ScaledExp<V> exp_negative(X x) {
   const V r_high = fma(n, V(C::ln2_high), leading(x));  // exact
   const V r_low = times_plus_low(n, V(C::ln2_low), x);
   const V r = r_high + r_low;
-  const V rest = (r * r * polynomial(C::q, r) - r_low) - r_high;
+  const V rest = (r * r * polynomial<C::q>(r) - r_low) - r_high;
   return {from_bits(shift_left<mantissa_bits>(bits(shifted)), V()), rest};
 }
 
@@ -78,26 +82,26 @@ struct Decaying {
 
 /// factor (1 + rest)
 template <class V>
-V without_power(Decaying<V, V> a) {
+constexpr V without_power(Decaying<V, V> a) {
   return fma(a.factor, a.exponential.rest, a.factor);
 }
 template <class V>
-Pair<V> without_power(Decaying<V, Pair<V>> a) {
+constexpr Pair<V> without_power(Decaying<V, Pair<V>> a) {
   const auto [high, low] = a.factor;
   return {high, fma(high + low, a.exponential.rest, low)};
 }
 template <class V, class Factor>
-V sum(Decaying<V, Factor> a) {
+constexpr V sum(Decaying<V, Factor> a) {
   return sum(without_power(a)) * a.exponential.power;
 }
 /// The power comes first: it lifts a subnormal x before anything is rounded.
 template <class X, class V, class Factor>
-V times(X x, Decaying<V, Factor> a) {
+constexpr V times(X x, Decaying<V, Factor> a) {
   return times(times_power(a.exponential.power, x), without_power(a));
 }
 /// x a + b; a and b share their exponential.
 template <class X, class V, class A, class B>
-auto multiply_add(X x, Decaying<V, A> a, Decaying<V, B> b) {
+constexpr auto multiply_add(X x, Decaying<V, A> a, Decaying<V, B> b) {
   const auto factor = multiply_add(x, a.factor, b.factor);
   return Decaying<V, std::remove_const_t<decltype(factor)>>{a.exponential, factor};
 }
@@ -106,8 +110,8 @@ auto multiply_add(X x, Decaying<V, A> a, Decaying<V, B> b) {
 /// carries the rounding.
 inline constexpr float log1p_middle = 0.75f;
 template <class V>
-V log1p_rest(V w) {
-  return fma(w * w, polynomial(coefficients::Logarithm<Scalar<V>>::p, w), fma(V(-0.5f), w, V(1 - log1p_middle)));
+constexpr V log1p_rest(V w) {
+  return fma(w * w, polynomial<coefficients::Logarithm<Scalar<V>>::p>(w), fma(V(-0.5f), w, V(1 - log1p_middle)));
 }
 
 }  // namespace limen::math

@@ -9,7 +9,7 @@ namespace limen::math {
 
 /// log(x) for normal x > 0; inf gives inf, NaN stays NaN. Accurate next to 1 only from above.
 template <class V>
-V log(V x) {
+constexpr V log(V x) {
   using S = Scalar<V>;
   using C = coefficients::Exponential<S>;
   using Limits = std::numeric_limits<S>;
@@ -25,7 +25,7 @@ V log(V x) {
 
 /// log(1 + x) for x >= 0.
 template <class V>
-V log1p(V x) {
+constexpr V log1p(V x) {
   return select(x < V(1), x * (V(log1p_middle) + log1p_rest(x)), log(V(1) + x));
 }
 

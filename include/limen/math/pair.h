@@ -22,162 +22,162 @@ constexpr Pair<S> split(long double exact) {
 }
 
 template <class V>
-V leading(V a) {
+constexpr V leading(V a) {
   return a;
 }
 template <class V>
-V leading(Pair<V> a) {
+constexpr V leading(Pair<V> a) {
   return a.high;
 }
 
 /// The same number in every element.
 template <class V>
-Pair<V> broadcast(Pair<Scalar<V>> a) {
+constexpr Pair<V> broadcast(Pair<Scalar<V>> a) {
   return {V(a.high), V(a.low)};
 }
 
 /// The sum, rounded.
 template <class V>
-V sum(V a) {
+constexpr V sum(V a) {
   return a;
 }
 template <class V>
-V sum(Pair<V> a) {
+constexpr V sum(Pair<V> a) {
   return a.high + a.low;
 }
 
 /// x + the low part of a.
 template <class V>
-V plus_low(V x, V) {
+constexpr V plus_low(V x, V) {
   return x;
 }
 template <class V>
-V plus_low(V x, Pair<V> a) {
+constexpr V plus_low(V x, Pair<V> a) {
   return x + a.low;
 }
 
 /// x y + the low part of a.
 template <class V>
-V times_plus_low(V x, V y, V) {
+constexpr V times_plus_low(V x, V y, V) {
   return x * y;
 }
 template <class V>
-V times_plus_low(V x, V y, Pair<V> a) {
+constexpr V times_plus_low(V x, V y, Pair<V> a) {
   return fma(x, y, a.low);
 }
 
 /// x a
 template <class V>
-V times(V x, V a) {
+constexpr V times(V x, V a) {
   return x * a;
 }
 template <class V>
-V times(V x, Pair<V> a) {
+constexpr V times(V x, Pair<V> a) {
   return fma(x, a.high, x * a.low);
 }
 template <class V>
-V times(Pair<V> x, V a) {
+constexpr V times(Pair<V> x, V a) {
   return times(a, x);
 }
 template <class V>
-V times(Pair<V> x, Pair<V> a) {
+constexpr V times(Pair<V> x, Pair<V> a) {
   return fma(x.high, a.high, fma(x.high, a.low, x.low * a.high));
 }
 
 /// x a, exactly, for a power of two x.
 template <class V>
-V times_power(V x, V a) {
+constexpr V times_power(V x, V a) {
   return x * a;
 }
 template <class V>
-Pair<V> times_power(V x, Pair<V> a) {
+constexpr Pair<V> times_power(V x, Pair<V> a) {
   return {x * a.high, x * a.low};
 }
 
 /// x a + b, with low parts where they help.
 template <class V>
-V multiply_add(V x, V a, V b) {
+constexpr V multiply_add(V x, V a, V b) {
   return fma(x, a, b);
 }
 template <class V>
-V multiply_add(Pair<V> x, V a, V b) {
+constexpr V multiply_add(Pair<V> x, V a, V b) {
   return fma(x.high, a, fma(x.low, a, b));
 }
 template <class V>
-V multiply_add(Pair<V> x, Pair<V> a, V b) {
+constexpr V multiply_add(Pair<V> x, Pair<V> a, V b) {
   return fma(x.high, a.high, b + fma(x.high, a.low, x.low * a.high));
 }
 template <class V>
-Pair<V> multiply_add(V x, V a, Pair<V> b) {
+constexpr Pair<V> multiply_add(V x, V a, Pair<V> b) {
   return {fma(x, a, b.high), b.low};
 }
 template <class V>
-Pair<V> multiply_add(Pair<V> x, V a, Pair<V> b) {
+constexpr Pair<V> multiply_add(Pair<V> x, V a, Pair<V> b) {
   return {fma(x.high, a, b.high), fma(x.low, a, b.low)};
 }
 template <class V>
-Pair<V> multiply_add(V x, Pair<V> a, Pair<V> b) {
+constexpr Pair<V> multiply_add(V x, Pair<V> a, Pair<V> b) {
   return {fma(x, a.high, b.high), fma(x, a.low, b.low)};
 }
 template <class V>
-Pair<V> multiply_add(Pair<V> x, Pair<V> a, Pair<V> b) {
+constexpr Pair<V> multiply_add(Pair<V> x, Pair<V> a, Pair<V> b) {
   return {fma(x.high, a.high, b.high), fma(x.high, a.low, fma(x.low, a.high, b.low))};
 }
 
 template <class V>
-V negative(V a) {
+constexpr V negative(V a) {
   return -a;
 }
 template <class V>
-Pair<V> negative(Pair<V> a) {
+constexpr Pair<V> negative(Pair<V> a) {
   return {-a.high, -a.low};
 }
 
 template <class V>
-V negative_where(Mask<V> mask, V a) {
+constexpr V negative_where(Mask<V> mask, V a) {
   return select(mask, -a, a);
 }
 template <class V>
-Pair<V> negative_where(Mask<V> mask, Pair<V> a) {
+constexpr Pair<V> negative_where(Mask<V> mask, Pair<V> a) {
   return {select(mask, -a.high, a.high), select(mask, -a.low, a.low)};
 }
 
 template <class V>
-Pair<V> select(Mask<V> mask, Pair<V> yes, Pair<V> no) {
+constexpr Pair<V> select(Mask<V> mask, Pair<V> yes, Pair<V> no) {
   return {select(mask, yes.high, no.high), select(mask, yes.low, no.low)};
 }
 
 template <class V>
-Pair<V> abs(Pair<V> a) {
+constexpr Pair<V> abs(Pair<V> a) {
   return negative_where(a.high < V(0), a);
 }
 
 /// x y exactly, where the fused multiply-add is fused.
 template <class V>
-Pair<V> product(V x, V y) {
+constexpr Pair<V> product(V x, V y) {
   const V high = x * y;
   return {high, fms(x, y, high)};
 }
 
 /// x y, its low part rounded.
 template <class V>
-Pair<V> product(V x, Pair<V> y) {
+constexpr Pair<V> product(V x, Pair<V> y) {
   const Pair<V> leading_part = product(x, y.high);
   return {leading_part.high, fma(x, y.low, leading_part.low)};
 }
 template <class V>
-Pair<V> product(Pair<V> x, V y) {
+constexpr Pair<V> product(Pair<V> x, V y) {
   return product(y, x);
 }
 template <class V>
-Pair<V> product(Pair<V> x, Pair<V> y) {
+constexpr Pair<V> product(Pair<V> x, Pair<V> y) {
   const Pair<V> leading_part = product(x.high, y);
   return {leading_part.high, fma(x.low, y.high, leading_part.low)};
 }
 
 /// x + y exactly (Knuth).
 template <class V>
-Pair<V> exact_sum(V x, V y) {
+constexpr Pair<V> exact_sum(V x, V y) {
   const V high = x + y;
   const V y_kept = high - x;
   return {high, (x - (high - y_kept)) + (y - y_kept)};
@@ -185,30 +185,30 @@ Pair<V> exact_sum(V x, V y) {
 
 /// x + y, the low part rounded.
 template <class V>
-Pair<V> sum_of_pairs(Pair<V> x, Pair<V> y) {
+constexpr Pair<V> sum_of_pairs(Pair<V> x, Pair<V> y) {
   const Pair<V> total = exact_sum(x.high, y.high);
   return {total.high, total.low + (x.low + y.low)};
 }
 
 /// 1 / x
 template <class S>
-Pair<S> reciprocal(S x) {
+constexpr Pair<S> reciprocal(S x) {
   const S high = S(1) / x;
   return {high, high * fnma(high, x, S(1))};
 }
 template <class V>
-Pair<V> reciprocal(Pair<V> x) {
+constexpr Pair<V> reciprocal(Pair<V> x) {
   const V high = V(1) / x.high;
   return {high, high * fnma(high, x.low, fnma(high, x.high, V(1)))};
 }
 
 /// a^2 / 2
 template <class V>
-Pair<V> half_square(V a) {
+constexpr Pair<V> half_square(V a) {
   return product(a, V(0.5f) * a);
 }
 template <class V>
-Pair<V> half_square(Pair<V> a) {
+constexpr Pair<V> half_square(Pair<V> a) {
   const Pair<V> square = half_square(a.high);
   return {square.high, fma(a.high, a.low, square.low)};
 }

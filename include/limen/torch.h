@@ -32,8 +32,13 @@ namespace limen {
 at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayRef<double> numbers = {},
                       at::ArrayRef<std::optional<at::Tensor>> tensors = {}, std::int64_t axis = 1);
 
+/// The same, written over `input`, which may be a view of any strides; its version counts up. Refused where a gradient
+/// is asked for, since derivatives need what was overwritten, and where elements share their place (expanded tensors).
+at::Tensor& activation_(at::Tensor& input, std::string_view name, at::ArrayRef<double> numbers = {},
+                        at::ArrayRef<std::optional<at::Tensor>> tensors = {}, std::int64_t axis = 1);
+
 /// z F(z) for a law given as data (laws::Empirical): `levels` and `quantiles` are its table, f64 on the input's device.
-/// The input is f32 or f64, any shape and strides; the result is contiguous. Differentiable once in `input`. Throws
+/// The input is of any of the four types, shape and strides; the result is contiguous. Differentiable once in `input`. Throws
 /// limen::Error; the values of the table are not looked at, and results are meaningless where it is not one of a law.
 at::Tensor empirical(const at::Tensor& input, const at::Tensor& levels, const at::Tensor& quantiles);
 /// The same for a law at hand, whose table is copied each time: a module keeps it.
@@ -48,7 +53,7 @@ struct Draw {
 
 /// z 1{T <= z} for each element z of `input`, with a threshold T drawn anew for each: its mean over draws is `mean`,
 /// the activation of `input` with the law of T. The gradient is that of the mean, and reaches `input` and parameters
-/// through `mean` alone. f32 or f64, both of one shape and type; any strides, the result is contiguous. T <= z is drawn
+/// through `mean` alone. Any of the four types, both of one shape and type; any strides, the result is contiguous. T <= z is drawn
 /// as U <= F(z) = mean / z for a U of 32 bits. Throws limen::Error.
 at::Tensor sampled(const at::Tensor& input, const at::Tensor& mean, const Draw& draw);
 

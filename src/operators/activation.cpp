@@ -15,11 +15,16 @@ namespace limen {
 
 at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayRef<double> numbers,
                       at::ArrayRef<std::optional<at::Tensor>> tensors, std::int64_t axis) {
-  static const auto forward = op::find_operator<op::Forward>("limen::activation");
   static const op::Tensors none;
   if (!input.defined()) throw Error("limen::activation: expected an input, got an undefined tensor");
-  if (tensors.empty()) return forward.call(input, name, numbers, none, axis);
-  return forward.call(input, name, numbers, op::Tensors(tensors), axis);
+  if (tensors.empty()) return op::forward_operator().call(input, name, numbers, none, axis);
+  return op::forward_operator().call(input, name, numbers, op::Tensors(tensors), axis);
+}
+
+at::Tensor& activation_(at::Tensor& input, std::string_view name, at::ArrayRef<double> numbers,
+                        at::ArrayRef<std::optional<at::Tensor>> tensors, std::int64_t axis) {
+  if (!input.defined()) throw Error("limen::activation_: expected an input, got an undefined tensor");
+  return op::in_place_operator().call(input, name, numbers, op::Tensors(tensors), axis);
 }
 
 ActivationImpl::ActivationImpl(ActivationOptions options)

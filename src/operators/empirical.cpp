@@ -1,6 +1,6 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// z F(z) for a law given as a table of quantiles, computed in f64 and rounded once.
+// z F(z) for a law given as a table of quantiles, computed in f64 and rounded (for types of 16 bits by way of f32).
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty_like.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -9,6 +9,7 @@
 #include "limen/error.h"
 #include "limen/torch.h"
 #include "operators/call.h"
+#include "operators/elements.h"
 #include "operators/table.h"
 
 namespace limen::op {
@@ -40,18 +41,16 @@ at::Tensor each(const at::Tensor& input, const at::Tensor& levels, const at::Ten
   const std::span level_values(p.const_data_ptr<double>(), static_cast<std::size_t>(p.numel()));
   const std::span quantile_values(q.const_data_ptr<double>(), static_cast<std::size_t>(q.numel()));
   const at::Tensor output = at::empty_like(z);
-  const auto walk = [&]<class T>(const T* from, T* to) {
+  visit_type(z.scalar_type(), [&]<class T>() {
+    const T* const from = elements<T>(z);
+    T* const to = mutable_elements<T>(output);
     at::parallel_for(0, z.numel(), 4096, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
-        const double x = static_cast<double>(from[i]);
-        to[i] = static_cast<T>(f(i, x, laws::gate_and_density(level_values, quantile_values, x)));
+        const double x = static_cast<double>(computed(from[i]));
+        to[i] = stored<T>(f(i, x, laws::gate_and_density(level_values, quantile_values, x)));
       }
     });
-  };
-  if (z.scalar_type() == at::kFloat)
-    walk(z.const_data_ptr<float>(), output.mutable_data_ptr<float>());
-  else
-    walk(z.const_data_ptr<double>(), output.mutable_data_ptr<double>());
+  });
   return output;
 }
 

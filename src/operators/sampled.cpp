@@ -15,6 +15,7 @@
 #include "limen/math/random.h"
 #include "limen/torch.h"
 #include "operators/call.h"
+#include "operators/elements.h"
 
 namespace limen::op {
 namespace {
@@ -39,9 +40,9 @@ T passed(T z, T mean, double level) {
 
 template <class T>
 void walk(const at::Tensor& input, const at::Tensor& mean, const at::Tensor& output, const math::Stream& stream) {
-  const T* z = input.const_data_ptr<T>();
-  const T* a = mean.const_data_ptr<T>();
-  T* out = output.mutable_data_ptr<T>();
+  const T* z = elements<T>(input);
+  const T* a = elements<T>(mean);
+  T* out = mutable_elements<T>(output);
   const std::int64_t n = input.numel();
   at::parallel_for(0, (n + chunk - 1) / chunk, 16, [&](std::int64_t begin, std::int64_t end) {
     std::array<double, chunk> levels;
@@ -49,7 +50,8 @@ void walk(const at::Tensor& input, const at::Tensor& mean, const at::Tensor& out
       const std::int64_t count = std::min(chunk, n - first);
       stream.fill_levels(std::span(levels.data(), static_cast<std::size_t>(count)), static_cast<std::uint64_t>(first));
       for (std::int64_t i = 0; i < count; ++i)
-        out[first + i] = passed(z[first + i], a[first + i], levels[static_cast<std::size_t>(i)]);
+        out[first + i] = stored<T>(
+            passed(computed(z[first + i]), computed(a[first + i]), levels[static_cast<std::size_t>(i)]));
     }
   });
 }
@@ -68,10 +70,7 @@ at::Tensor on_cpu(const at::Tensor& input, const at::Tensor& mean, std::int64_t 
                             static_cast<std::uint32_t>(site), static_cast<std::uint32_t>(step));
   const at::Tensor z = input.contiguous(), a = mean.contiguous();
   const at::Tensor output = at::empty_like(z);
-  if (z.scalar_type() == at::kFloat)
-    walk<float>(z, a, output, stream);
-  else
-    walk<double>(z, a, output, stream);
+  visit_type(z.scalar_type(), [&]<class T>() { walk<T>(z, a, output, stream); });
   return output;
 }
 

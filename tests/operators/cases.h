@@ -5,6 +5,7 @@
 
 #include <torch/torch.h>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,8 @@ inline OptionalTensors parameter_tensors(const ActivationInfo& about, std::int64
   return tensors;
 }
 
+inline constexpr std::array all_types = {torch::kFloat32, torch::kFloat64, torch::kBFloat16, torch::kFloat16};
+
 /// Uniform on [-4, 4]: both tails and the transition of every default.
 inline at::Tensor inputs(at::IntArrayRef shape, at::ScalarType type = torch::kFloat64) {
   return (torch::rand(shape, torch::kFloat64) * 8 - 4).to(type);
@@ -54,7 +57,10 @@ inline at::Tensor inputs(at::IntArrayRef shape, at::ScalarType type = torch::kFl
 
 /// What equal bits are compared on: a NaN equals itself, 0 and -0 differ.
 inline at::Tensor bits(const at::Tensor& tensor) {
-  return tensor.contiguous().view(tensor.scalar_type() == torch::kFloat64 ? torch::kInt64 : torch::kInt32);
+  const at::ScalarType of_size = tensor.element_size() == 8   ? torch::kInt64
+                                 : tensor.element_size() == 4 ? torch::kInt32
+                                                              : torch::kInt16;
+  return tensor.contiguous().view(of_size);
 }
 inline bool same_bits(const at::Tensor& a, const at::Tensor& b) {
   return a.scalar_type() == b.scalar_type() && torch::equal(bits(a), bits(b));

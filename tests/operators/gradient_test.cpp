@@ -113,15 +113,91 @@ TEST_F(Gradient, RefusesAnInputChangedAfterTheForward) {
   EXPECT_THROW(out.sum().backward(), c10::Error);
 }
 
-TEST_F(Gradient, RefusesASecondDerivativeWithASentence) {
+/// Central differences of the first derivatives, in the direction `along` (of the input, then of each tensor).
+std::vector<at::Tensor> differences_of_gradients(const at::Tensor& input, const ActivationInfo& about,
+                                                 const OptionalTensors& tensors, const at::Tensor& weights,
+                                                 const std::vector<at::Tensor>& along) {
+  constexpr double step = 1e-5;
+  std::vector<std::vector<at::Tensor>> sides;
+  for (const double side : {step, -step}) {
+    OptionalTensors moved;
+    for (std::size_t k = 0; k < tensors.size(); ++k)
+      moved.emplace_back((tensors[k]->detach() + side * along[k + 1]).requires_grad_());
+    sides.push_back(gradients(input + side * along[0], about, moved, weights));
+  }
+  std::vector<at::Tensor> found;
+  for (std::size_t i = 0; i < sides[0].size(); ++i) found.push_back((sides[0][i] - sides[1][i]) / (2 * step));
+  return found;
+}
+
+/// The first derivatives, which can be differentiated again.
+struct Twice {
+  at::Tensor leaf;
+  std::vector<at::Tensor> leaves, first;
+
+  Twice(const at::Tensor& input, const ActivationInfo& about, const OptionalTensors& tensors, const at::Tensor& weights)
+      : leaf(input.detach().requires_grad_()), leaves{leaf} {
+    for (const auto& tensor : tensors) leaves.push_back(*tensor);
+    first = torch::autograd::grad({activation(leaf, about.name, {}, tensors)}, leaves, {weights},
+                                  /*retain_graph=*/true, /*create_graph=*/true);
+  }
+};
+
+/// A direction to move in: none for whole numbers.
+std::vector<at::Tensor> directions(const at::Tensor& input, const ActivationInfo& about,
+                                   const OptionalTensors& tensors) {
+  std::vector<at::Tensor> along = {torch::rand_like(input)};
+  for (std::size_t k = 0; k < tensors.size(); ++k)
+    along.push_back(about.parameter[k].integer ? torch::zeros_like(*tensors[k])
+                                               : 1e-2 * torch::rand_like(tensors[k]->detach()));
+  return along;
+}
+
+// The Hessian is symmetric: its product with a direction is what the first derivatives change by along it.
+TEST_F(Gradient, OfGradientsAgreesWithFiniteDifferences) {
+  for (const ActivationInfo& about : all_infos) {
+    for (const std::int64_t channels : {0, 3}) {
+      SCOPED_TRACE(std::string(about.name) + ", channels " + std::to_string(channels));
+      const at::Tensor input = inputs({5, 3, 4}), weights = inputs({5, 3, 4});
+      const auto tensors = parameter_tensors(about, channels);
+      const auto along = directions(input, about, tensors);
+      const Twice twice(input, about, tensors, weights);
+      const auto found = torch::autograd::grad(twice.first, twice.leaves, along, /*retain_graph=*/false,
+                                               /*create_graph=*/false, /*allow_unused=*/true);
+      const auto expected = differences_of_gradients(input, about, tensors, weights, along);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (i > 0 && about.parameter[i - 1].integer) continue;
+        EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-6, 1e-6)) << i << found[i] << expected[i];
+      }
+    }
+  }
+}
+
+// What a gradient penalty trains: the gradient of a gradient's norm reaches the input, the parameters and what came in.
+TEST_F(Gradient, Row67_OfAPenaltyOnGradientsReachesEverything) {
+  for (const ActivationInfo& about : all_infos) {
+    const at::Tensor input = inputs({6, 3}), weights = inputs({6, 3}).requires_grad_();
+    const auto tensors = parameter_tensors(about, 3);
+    const Twice twice(input, about, tensors, weights);
+    auto leaves = twice.leaves;
+    leaves.push_back(weights);
+    const auto found = torch::autograd::grad({twice.first[0].square().sum()}, leaves, {}, false, false, true);
+    EXPECT_TRUE(found.back().defined()) << about.name;
+    const at::Tensor slope = twice.first[0].detach() / weights.detach();
+    EXPECT_TRUE(torch::allclose(found.back(), 2 * weights.detach() * slope * slope, 1e-9, 1e-12)) << about.name;
+  }
+}
+
+TEST_F(Gradient, RefusesAThirdDerivativeWithASentence) {
   const at::Tensor z = inputs({8}).requires_grad_();
   const auto first = torch::autograd::grad({activation(z, "gelu").sum()}, {z}, {}, true, /*create_graph=*/true);
+  const auto second = torch::autograd::grad({first[0].sum()}, {z}, {}, true, /*create_graph=*/true);
   try {
-    first[0].sum().backward();
+    second[0].sum().backward();
     FAIL() << "no error";
   } catch (const Error& error) {
     const std::string_view sentence = error.what();
-    for (const std::string_view part : {"limen::activation", "gelu", "second derivative"})
+    for (const std::string_view part : {"limen::activation", "gelu", "second derivatives", "third"})
       EXPECT_NE(sentence.find(part), std::string_view::npos) << sentence;
   }
 }

@@ -21,11 +21,11 @@ class Operator : public ::testing::Test {
 
 template <class T>
 at::Tensor kernel(ActivationId id, const at::Tensor& z) {
-  std::vector<T> parameters;
-  for (const double value : others(info(id))) parameters.push_back(static_cast<T>(value));
+  std::vector<kernels::Compute<T>> parameters;
+  for (const double value : others(info(id))) parameters.push_back(static_cast<kernels::Compute<T>>(value));
   at::Tensor out = torch::empty_like(z);
-  kernels::forward(id, parameters.data(), z.const_data_ptr<T>(), out.mutable_data_ptr<T>(),
-                   static_cast<std::size_t>(z.numel()));
+  kernels::forward(id, parameters.data(), static_cast<const T*>(z.const_data_ptr()),
+                   static_cast<T*>(out.mutable_data_ptr()), static_cast<std::size_t>(z.numel()));
   return out;
 }
 
@@ -41,6 +41,9 @@ TEST_F(Operator, GivesTheKernelsBits) {
     EXPECT_TRUE(same_bits(activation(z, info(id).name, others(info(id))), kernel<double>(id, z)));
     EXPECT_TRUE(same_bits(activation(z32, info(id).name, others(info(id))), kernel<float>(id, z32)));
     EXPECT_TRUE(same_bits(activation(z32, info(id).name, {}, parameter_tensors(info(id))), kernel<float>(id, z32)));
+    const at::Tensor bf16 = z.to(torch::kBFloat16), f16 = z.to(torch::kFloat16);
+    EXPECT_TRUE(same_bits(activation(bf16, info(id).name, others(info(id))), kernel<BFloat16>(id, bf16)));
+    EXPECT_TRUE(same_bits(activation(f16, info(id).name, others(info(id))), kernel<Float16>(id, f16)));
   }
 }
 
@@ -58,13 +61,16 @@ std::vector<std::pair<std::string, at::Tensor>> layouts(at::ScalarType type) {
           {"expanded", some({1, 3, 1, 5}).expand({2, 3, 4, 5})},
           {"size one", some({4, 1, 3, 1}).permute({3, 2, 0, 1})},
           {"one row", some({1, 3})},
+          {"channels inside, several tiles", some({50, 7, 40, 3}).permute({0, 3, 1, 2})},
+          {"turned, several tiles", some({301, 3, 97}).transpose(0, 2)},
+          {"repeated channels", some({2, 1, 40}).expand({2, 3, 40})},
           {"odd widths", some({3, 3, 17})},
           {"empty", some({0, 3, 5})}};
 }
 
 TEST_F(Operator, EveryLayoutGivesTheContiguousResult) {
   for (const ActivationInfo& about : all_infos) {
-    for (const auto type : {torch::kFloat32, torch::kFloat64}) {
+    for (const auto type : all_types) {
       for (const auto& [layout, z] : layouts(type)) {
         SCOPED_TRACE(std::string(about.name) + ", " + layout);
         const at::Tensor plain = z.contiguous().clone();
@@ -75,6 +81,40 @@ TEST_F(Operator, EveryLayoutGivesTheContiguousResult) {
           EXPECT_EQ(out.strides(), torch::empty_like(z).strides());
           EXPECT_TRUE(same_bits(z, plain)) << "the input was changed";
         }
+      }
+    }
+  }
+}
+
+TEST_F(Operator, InPlaceEveryLayoutGivesTheSame) {
+  for (const ActivationInfo& about : all_infos) {
+    for (const auto type : all_types) {
+      for (const auto& [layout, z] : layouts(type)) {
+        if (layout == "expanded" || layout == "repeated channels") continue;
+        SCOPED_TRACE(std::string(about.name) + ", " + layout);
+        const auto expected = activation(z, about.name, others(about));
+        at::Tensor changed = z;
+        const auto version = changed._version();
+        EXPECT_TRUE(activation_(changed, about.name, others(about)).is_same(changed));
+        EXPECT_TRUE(same_bits(z, expected));
+        EXPECT_EQ(changed._version(), version + 1) << "Row37: autograd must notice";
+      }
+    }
+  }
+}
+
+// Narrow gradients are those of the same numbers in float32, rounded once; parameters keep their type (Row53).
+TEST_F(Operator, Row53_GradientsOfNarrowTypesAreThoseOfFloat32) {
+  for (const ActivationInfo& about : all_infos) {
+    for (const auto type : {torch::kBFloat16, torch::kFloat16}) {
+      const at::Tensor z = inputs({5, 3, 40}, type), weights = inputs({5, 3, 40}, type);
+      const auto tensors = parameter_tensors(about, 3);
+      const auto found = gradients(z, about, tensors, weights);
+      const auto expected = gradients(z.to(torch::kFloat32), about, tensors, weights.to(torch::kFloat32));
+      EXPECT_TRUE(same_bits(found[0], expected[0].to(type))) << about.name;
+      for (std::size_t k = 1; k < found.size(); ++k) {
+        EXPECT_EQ(found[k].scalar_type(), torch::kFloat64);
+        EXPECT_TRUE(torch::allclose(found[k], expected[k], 1e-6, 1e-6)) << about.name;
       }
     }
   }
@@ -159,7 +199,7 @@ TEST_F(Operator, GivesAnEmptyResultAndZeroParameterGradientsForEmptyInputs) {
 }
 
 // A count or a sum kept in a narrow type would stall long before 70,000 terms of one size.
-TEST_F(Operator, SumsManyEqualTermsOfAParameterGradient) {
+TEST_F(Operator, Row51_SumsManyEqualTermsOfAParameterGradient) {
   const std::int64_t count = 70000;
   for (const ActivationInfo& about : all_infos) {
     const auto one = gradients(torch::full({1}, 0.75f), about, parameter_tensors(about), torch::ones({1}));
@@ -167,6 +207,12 @@ TEST_F(Operator, SumsManyEqualTermsOfAParameterGradient) {
     for (std::size_t k = 1; k < all.size(); ++k) {
       const double expected = one[k].item<double>() * static_cast<double>(count);
       EXPECT_NEAR(all[k].item<double>(), expected, 1e-6 * std::fabs(expected)) << about.name;
+    }
+    for (const auto type : {torch::kBFloat16, torch::kFloat16}) {
+      const auto narrow = gradients(torch::full({count}, 0.75, type), about, parameter_tensors(about),
+                                    torch::ones({count}, type));
+      for (std::size_t k = 1; k < all.size(); ++k)
+        EXPECT_NEAR(narrow[k].item<double>(), all[k].item<double>(), 1e-6 * std::fabs(all[k].item<double>()));
     }
   }
 }

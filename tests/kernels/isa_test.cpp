@@ -31,7 +31,8 @@ TEST(Isa, TheBestIsTheLastThatThisProcessorHas) {
   EXPECT_EQ(best_isa(), found.back());
 }
 
-TEST(Isa, EnvironmentForcesASet) {
+// As with an instruction set masked off: the next one runs, and says so.
+TEST(Isa, Row77_EnvironmentForcesASet) {
   for (const Isa isa : supported_isas()) {
     const auto [active, error] = report(std::string(name(isa)));
     EXPECT_EQ(active, name(isa));

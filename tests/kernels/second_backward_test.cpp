@@ -78,7 +78,7 @@ void compare_elements(const Case& c, bool with_v, bool with_w) {
   }
 }
 
-TEST(SecondBackward, IsMadeOfTheFormulas) {
+TEST(SecondBackward, Row67_IsMadeOfTheFormulas) {
   for (const Case& c : all_cases())
     for (const bool with_v : {true, false})
       for (const bool with_w : {true, false})

@@ -1,7 +1,7 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
 // The word `lookup` on vectors: table[i & (N - 1)] in each lane. Where a table fits into few registers it is permuted,
-// which reads the low bits of an index alone, the mask: a gather takes three times as long.
+// which reads the low bits of an index alone, the mask: for floats a gather takes three times as long.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace limen::kernels {
 namespace {
 
-/// The general way: an index after the other.
+/// The general way, one index after the other. On AVX2 it takes two thirds of the time of a gather of doubles.
 template <class S, std::size_t N>
 Vec<S> lookup_by_lane(const math::Table<S, N>& table, Ints<S> index) {
   alignas(HWY_MAX_BYTES) typename Ints<S>::Lane position[vec_width<S>];

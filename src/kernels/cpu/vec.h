@@ -4,9 +4,8 @@
 // that the including unit is compiled for. Everything is in an unnamed namespace, so that units do not share functions.
 #pragma once
 
-// Nothing here encrypts or converts to half precision: without these, Highway asks for those instructions too.
+// Nothing here encrypts: without this, Highway asks for those instructions too.
 #define HWY_DISABLE_PCLMUL_AES
-#define HWY_DISABLE_F16C
 #define HWY_COMPILE_ONLY_STATIC
 #include <hwy/highway.h>
 

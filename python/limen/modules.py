@@ -12,17 +12,17 @@ from limen import _checkpoint, registry
 from limen._library import torch
 
 
+_OPTIONS = """Parameters are given in this order or by name. Where one can be learned:
+
+learnable: True for all that can be learned, or the name or names of those that are
+per: "layer" for one learned value, "channel" for one for each channel along `axis`
+channels: how many; without it, the first input tells
+axis: of the channels, negative from the end
+device, dtype: of the learned numbers"""
+
+
 class Activation(torch.nn.Module):
-    """What all modules of limen have in common.
-
-    Parameters are given in the registry's order or by name. Further arguments:
-
-    learnable: True for all parameters that can be learned, or the name or names of those that are
-    per: "layer" for one learned value, "channel" for one for each channel along `axis`
-    channels: how many; without it, the first input tells
-    axis: of the channels, negative from the end
-    device, dtype: of the learned numbers
-    """
+    """What all modules of limen have in common."""
 
     info: ClassVar[registry.Info]
     learned_unless_told: ClassVar[bool] = False
@@ -174,6 +174,7 @@ class Activation(torch.nn.Module):
 
 
 def _signature(info: registry.Info, learned: bool) -> inspect.Signature:
+    """What a class of this activation is for; the options are those of a learned parameter."""
     kind = inspect.Parameter
     values = [
         # None: the default, or where learned the start, which differs.
@@ -181,6 +182,8 @@ def _signature(info: registry.Info, learned: bool) -> inspect.Signature:
         for p in info.parameters
     ]
     options = {"learnable": learned, "per": "layer", "channels": None, "axis": 1, "device": None, "dtype": None}
+    if not any(parameter.learnable for parameter in info.parameters):
+        options = {}
     return inspect.Signature([*values, *(kind(name, kind.KEYWORD_ONLY, default=d) for name, d in options.items())])
 
 
@@ -191,7 +194,8 @@ def _value(name: str) -> property:
 def _make(class_name: str, info: registry.Info) -> type[Activation]:
     members: dict[str, Any] = {parameter.argument: _value(parameter.name) for parameter in info.parameters}
     members |= {"info": info, "__module__": __name__, "__signature__": _signature(info, False)}
-    members["__doc__"] = f"{info.title}:\n\n{registry.describe(info)}\n\n{inspect.getdoc(Activation)}"
+    options = f"\n\n{_OPTIONS}" if any(parameter.learnable for parameter in info.parameters) else ""
+    members["__doc__"] = f"{info.title}:\n\n{registry.describe(info)}{options}"
     return type(class_name, (Activation,), members)
 
 

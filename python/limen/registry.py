@@ -84,7 +84,8 @@ def bind(where: str, info: Info, values: Sequence[Any], named: Mapping[str, Any]
     """The values of a call in the registry's order, None where there is none."""
     count = len(info.parameters)
     if len(values) > count:
-        raise TypeError(f"{where}: expected at most {count} parameter{'s' * (count != 1)}, got {len(values)}")
+        most = f"at most {count} parameter{'s' * (count != 1)}" if count else "no parameter"
+        raise TypeError(f"{where}: expected {most}, got {len(values)}")
     bound = [*values, *[None] * (count - len(values))]
     places = {parameter.argument: k for k, parameter in enumerate(info.parameters)}
     for name, value in named.items():

@@ -113,7 +113,7 @@ class _Swap:
         self.model, self.new, self.shared, self.subclasses = model, new, shared, subclasses
         self.options, self.report = options, report
         self.old_class, self.functions = _calls.twins(old)
-        self.seen_classes: set[type] = set()
+        self.calls: dict[type, list[tuple[str, Any]]] = {}
         self.made: dict[Any, tuple[str, nn.Module]] = {}  # by what sites must have in common to share: path and module
         if shared is None and isinstance(new, type) and issubclass(new, modules.Activation) and new.shared_unless_told:
             self.shared = True
@@ -153,10 +153,11 @@ class _Swap:
 
     def look_for_calls(self, prefix: str, kind: type) -> None:
         # The networks of torch.nn choose theirs by attributes, which visit sees.
-        if kind in self.seen_classes or kind.__module__.startswith(("torch.", "limen.")):
+        if kind.__module__.startswith(("torch.", "limen.")):
             return
-        self.seen_classes.add(kind)
-        for method, function in _calls.calls(kind, self.functions):
+        if kind not in self.calls:
+            self.calls[kind] = list(_calls.calls(kind, self.functions))
+        for method, function in self.calls[kind]:
             self.miss(prefix or "(the model)", function, f"called by {kind.__name__}.{method}; try a module in its place")
 
     def miss(self, path: str, old: Any, note: str) -> None:

@@ -59,4 +59,7 @@ target_link_options(limen_torch_headers INTERFACE LINKER:--allow-shlib-undefined
 add_library(limen_torch_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/torch_pch.cpp)
 target_link_libraries(limen_torch_pch PUBLIC limen_core limen_torch_headers)
 limen_compile_options(limen_torch_pch)
-target_precompile_headers(limen_torch_pch PRIVATE <torch/torch.h> <nlohmann/json.hpp>)
+target_precompile_headers(limen_torch_pch PRIVATE <torch/torch.h>)
+if(NOT SKBUILD)
+  target_precompile_headers(limen_torch_pch PRIVATE <nlohmann/json.hpp>)
+endif()

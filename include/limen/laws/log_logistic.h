@@ -152,7 +152,7 @@ struct LogLogistic {
 
   /// alpha = 1; the variance is infinite for k = 2.
   static Distribution distribution(double k) {
-    const double mean = log_logistic_mean<double>[static_cast<std::size_t>(k) / 2 - 1].high,
+    const double mean = log_logistic_mean<double>[static_cast<std::size_t>(k / 2 - 1) % 8].high,
                  angle = 2 * std::numbers::pi / k;
     return {.mean = mean,
             .variance = k > 2 ? angle / std::sin(angle) - mean * mean : std::numeric_limits<double>::infinity(),

@@ -56,4 +56,20 @@ constexpr Float16 narrow<Float16>(float x) {
   return {static_cast<std::uint16_t>(sign | (size >= 0x47800000u ? special : finite))};
 }
 
+/// A number of any type as one that computes, and back, rounded.
+template <class T>
+constexpr auto computed(T x) {
+  if constexpr (is_narrow<T>)
+    return widen(x);
+  else
+    return x;
+}
+template <class T, class S>
+constexpr T stored(S x) {
+  if constexpr (is_narrow<T>)
+    return narrow<T>(static_cast<float>(x));
+  else
+    return static_cast<T>(x);
+}
+
 }  // namespace limen

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <c10/util/SmallVector.h>
 #include <torch/nn/cloneable.h>
 #include <torch/nn/pimpl.h>
 
@@ -122,6 +123,8 @@ class ActivationImpl : public torch::nn::Cloneable<ActivationImpl> {
   void set(std::string_view parameter, double value);
 
  private:
+  using Values = c10::SmallVector<std::optional<at::Tensor>, max_parameters>;
+  Values values() const;
   at::Tensor mean(const at::Tensor& input) const;
   at::Tensor mean_or_drawn(const at::Tensor& input, const std::optional<Draw>& draw) const;
   bool is_learned(std::size_t k) const;

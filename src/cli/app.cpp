@@ -119,6 +119,7 @@ int run(int argc, char** argv) {
   add_calibrate(program, verbs);
   add_plot(program, verbs);
   add_table(program, verbs);
+  add_bench(program, verbs);
   add_train(program, verbs);
   add_study(program, verbs);
   add_data(program, verbs);

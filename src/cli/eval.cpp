@@ -109,14 +109,16 @@ void add_eval(CLI::App& program, Verbs& verbs) {
   verb.add_option("--set", arguments->settings, "a parameter; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
-  verb.add_option("--dtype", arguments->dtype, "f64 (default) or f32 (default with --path)")->type_name("TYPE");
+  verb.add_option("--dtype", arguments->dtype, "f64 (default), f32 (default with --path), bf16 or f16")->type_name("TYPE");
   verb.add_option("--path", arguments->path,
-                  "scalar, sse4, avx2, avx512 (kernels, f32) or torch (the operator): value and slopes only")
+                  "scalar, sse4, avx2, avx512 (kernels) or torch (the operator): value and slopes only")
       ->type_name("PATH");
   verb.add_option("--csv", arguments->csv, "a CSV file, or -: rows activation,params,z (params as k=v;k=v)")
       ->type_name("FILE");
   verb.footer(
-      "Without --path the scalar core answers with every quantity; with --dtype f32, LIMEN_ISA names a path too.\n"
+      "Without --path the scalar core answers with every quantity; with another --dtype than\n"
+      "f64, LIMEN_ISA names a path too. bf16 and f16 compute in f32 and round what they store.\n"
+      "\n"
       "With --csv the header row names the columns activation, params and z in any order; others are ignored. Rows "
       "are\n"
       "written as they are read; the first bad one ends the work with its line number.\n\n"

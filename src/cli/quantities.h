@@ -18,7 +18,8 @@ namespace limen::cli {
 /// The core (every quantity), a kernel or the torch operator (value and slopes only).
 struct Method {
   enum class Path { core, kernel, torch };
-  bool single = false;  ///< f32 instead of f64
+  enum class Type { f64, f32, bf16, f16 };
+  Type type = Type::f64;
   Path path = Path::core;
   kernels::Isa isa = kernels::Isa::scalar;  ///< of Path::kernel
   bool by_environment = false;              ///< whether LIMEN_ISA named the kernel, and not --path

@@ -22,6 +22,7 @@ inline CLI::App& add_verb(CLI::App& parent, const std::string& name, const std::
 
 void add_list(CLI::App& program, Verbs& verbs);
 void add_eval(CLI::App& program, Verbs& verbs);
+void add_bench(CLI::App& program, Verbs& verbs);
 void add_calibrate(CLI::App& program, Verbs& verbs);
 void add_plot(CLI::App& program, Verbs& verbs);
 void add_table(CLI::App& program, Verbs& verbs);

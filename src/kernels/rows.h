@@ -15,16 +15,6 @@
 
 namespace limen::kernels {
 
-template <class To, class From>
-To converted(From x) {
-  if constexpr (is_narrow<From>)
-    return limen::widen(x);
-  else if constexpr (is_narrow<To>)
-    return limen::narrow<To>(x);
-  else
-    return x;
-}
-
 template <class From, class To>
 void convert(const From* from, To* to, std::int64_t n) {
   if constexpr (is_narrow<From>)
@@ -59,7 +49,7 @@ void copy(const std::array<Loop, 3>& loop, const From* from, To* to) {
       if (loop[2].from == 1 && loop[2].to == 1) {
         convert(first, out, loop[2].count);
       } else {
-        for (std::int64_t k = 0; k < loop[2].count; ++k) out[k * loop[2].to] = converted<To>(first[k * loop[2].from]);
+        for (std::int64_t k = 0; k < loop[2].count; ++k) out[k * loop[2].to] = stored<To>(computed(first[k * loop[2].from]));
       }
     }
 }

@@ -83,12 +83,16 @@ void ActivationImpl::set(std::string_view parameter, double value) {
   stored_[k].fill_(value);
 }
 
+ActivationImpl::Values ActivationImpl::values() const {
+  // Fixed ones too as tensors: they are never copied to the host, wherever the module lives.
+  Values tensors;
+  for (std::size_t k = 0; k < stored_.size(); ++k) tensors.emplace_back(value(k));
+  return tensors;
+}
+
 at::Tensor ActivationImpl::mean(const at::Tensor& input) const {
   if (options_.law) return empirical(input, levels_, quantiles_);
-  // Fixed ones too as tensors: they are never copied to the host, wherever the module lives.
-  c10::SmallVector<std::optional<at::Tensor>, max_parameters> tensors;
-  for (std::size_t k = 0; k < stored_.size(); ++k) tensors.emplace_back(value(k));
-  return activation(input, info().name, {}, tensors, options_.axis);
+  return activation(input, info().name, {}, values(), options_.axis);
 }
 
 at::Tensor ActivationImpl::mean_or_drawn(const at::Tensor& input, const std::optional<Draw>& draw) const {
@@ -118,7 +122,8 @@ at::Tensor ActivationImpl::pass(const at::Tensor& u, const at::Tensor& v, const 
     case Form::gated:
       break;
   }
-  return mean_or_drawn(u, draw) * v;
+  if (options_.law || (options_.sampled && draw)) return mean_or_drawn(u, draw) * v;
+  return fused_activation(u, {.factor = v}, info().name, {}, values(), options_.axis);
 }
 
 void ActivationImpl::pretty_print(std::ostream& stream) const {

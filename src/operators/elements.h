@@ -40,22 +40,6 @@ T* mutable_elements(const at::Tensor& tensor) {
   return tensor.defined() ? static_cast<T*>(tensor.mutable_data_ptr()) : nullptr;
 }
 
-/// A number of any of the types as one that computes, and back, rounded.
-template <class T>
-auto computed(T x) {
-  if constexpr (is_narrow<T>)
-    return widen(x);
-  else
-    return x;
-}
-template <class T, class S>
-T stored(S x) {
-  if constexpr (is_narrow<T>)
-    return narrow<T>(static_cast<float>(x));
-  else
-    return static_cast<T>(x);
-}
-
 /// A walk over operands of the shape of `like`, with their strides; empty ones stand for those of `like`. `axis` as in
 /// Call.
 template <std::size_t Count>

@@ -137,6 +137,23 @@ TEST(Eval, SingleIsRoundedToSingle) {
   EXPECT_EQ(read, value);
 }
 
+// Narrow types round the point, compute in f32 and round what they store.
+TEST(Eval, NarrowTypesRoundWhatTheyStore) {
+  for (const char* const type : {"bf16", "f16"}) {
+    const std::string dtype = std::string(" --dtype ") + type;
+    auto core = rows(sh("limen eval uelu" + dtype + " 0.1 -3 1e-3").out);
+    EXPECT_EQ(core["z"].at(1), "-3");
+    EXPECT_NE(core["z"].at(0), "0.1");
+    EXPECT_EQ(core["value"].at(1), "0");
+    for (const char* const path : {"scalar", "torch"}) {
+      auto other = rows(sh("limen eval uelu --path " + std::string(path) + dtype + " 0.1 -3 1e-3").out);
+      for (const char* const row : {"z", "value", "slope"}) EXPECT_EQ(other[row], core[row]) << type << ", " << path;
+    }
+  }
+  auto half = rows(sh("limen eval identity --dtype bf16 0.1").out);
+  EXPECT_EQ(half["value"].at(0), "0.100097656");
+}
+
 // The paths that this processor has agree where the kernels promise it: in every bit.
 TEST(Eval, PathsAgree) {
   const auto said = [](const std::string& path) {

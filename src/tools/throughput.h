@@ -28,9 +28,9 @@ struct Load {
 };
 
 struct Throughput {
-  double rate, slowest, fastest;  ///< elements a second: the median of the samples and their ends
-  double of_copy;                 ///< time of memcpy for as many bytes read and written, over this time
-  std::string refusal;            ///< why it was not timed, or empty
+  double rate = 0, slowest = 0, fastest = 0;  ///< elements a second: the median of the samples and their ends
+  double of_copy = 0;        ///< time of memcpy for as many bytes read and written, over this time
+  std::string refusal = "";  ///< why it was not timed, or empty
 };
 
 /// Checks the whole result against the scalar path bit for bit, warms up, then times `samples` samples of at least 10 ms

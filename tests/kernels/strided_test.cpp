@@ -77,7 +77,7 @@ TYPED_TEST(Strided, ForwardIsThatOfEachElement) {
             for (std::int64_t k = 0; k < 70; ++k) {
               T expected;
               forward(c.id, channels[static_cast<std::size_t>(j)].parameter.data(), &z.at(i, j, k), &expected, 1);
-              const double found = double(computed(out.at(i, j, k));
+              const Compute<T> found = computed(out.at(i, j, k));
               ASSERT_TRUE(j == 1 ? std::isnan(found) : same(found, computed(expected))) << c.name();
               out.at(i, j, k) = stored<T>(untouched);
             }
@@ -128,7 +128,7 @@ TYPED_TEST(Strided, BackwardIsThatOfEachChannel) {
               ASSERT_NEAR(sums[j][k], expected[k], 1e-3 * (1 + std::abs(expected[k]))) << c.name();
           }
           for (std::size_t n = 0; n < row.size(); ++n) {
-            const double found = double(computed(out.at(static_cast<std::int64_t>(n) / 70, static_cast<std::int64_t>(j),
+            const Compute<T> found = computed(out.at(static_cast<std::int64_t>(n) / 70, static_cast<std::int64_t>(j),
                                                  static_cast<std::int64_t>(n) % 70));
             ASSERT_TRUE(j == 1 ? std::isnan(found) : same(found, computed(row[n]))) << c.name();
           }

@@ -22,12 +22,13 @@ namespace limen {
 
 /// Applies the activation `name` to every element of `input` (f32, f64, bf16 or f16, any shape and strides); the
 /// result has the input's shape and type, and its memory format where that is dense. Types of 16 bits compute in f32.
-/// Differentiable twice in `input` and in every tensor parameter, in forward mode and inside torch.func too; the operator torch.ops.limen.activation of Python is this function (docs/operators.md).
+/// Differentiable twice in `input` and in every tensor parameter, in forward mode and inside torch.func too; the
+/// operator torch.ops.limen.activation of Python is this function (docs/operators.md).
 ///
 /// numbers: one number a parameter, in the registry's order; missing ones take their defaults.
 /// tensors: one entry a parameter, in the same order; one that is set replaces the number and may require a gradient,
-///          missing ones leave the number. Any of the four types, whatever the input's, of shape [] or [1] (one value) or
-///          [C] with C = input.size(axis) (one value a channel). Numbers are checked against the domain. A tensor's
+///          missing ones leave the number. Any of the four types, whatever the input's, of shape [] or [1] (one value)
+///          or [C] with C = input.size(axis) (one value a channel). Numbers are checked against the domain. A tensor's
 ///          values are not (that would wait for a device): where one is outside, the results are NaN.
 /// Throws limen::Error (a RuntimeError in Python) naming what was expected and what came.
 at::Tensor activation(const at::Tensor& input, std::string_view name, at::ArrayRef<double> numbers = {},
@@ -39,8 +40,8 @@ at::Tensor& activation_(at::Tensor& input, std::string_view name, at::ArrayRef<d
                         at::ArrayRef<std::optional<at::Tensor>> tensors = {}, std::int64_t axis = 1);
 
 /// z F(z) for a law given as data (laws::Empirical): `levels` and `quantiles` are its table, f64 on the input's device.
-/// The input is of any of the four types, shape and strides; the result is contiguous. Differentiable once in `input`. Throws
-/// limen::Error; the values of the table are not looked at, and results are meaningless where it is not one of a law.
+/// The input is of any of the four types, shape and strides; the result is contiguous. Differentiable once in `input`.
+/// Throws limen::Error; the values of the table are not looked at, and results are meaningless where it is not one of a law.
 at::Tensor empirical(const at::Tensor& input, const at::Tensor& levels, const at::Tensor& quantiles);
 /// The same for a law at hand, whose table is copied each time: a module keeps it.
 at::Tensor empirical(const at::Tensor& input, const laws::Empirical& law);
@@ -54,8 +55,8 @@ struct Draw {
 
 /// z 1{T <= z} for each element z of `input`, with a threshold T drawn anew for each: its mean over draws is `mean`,
 /// the activation of `input` with the law of T. The gradient is that of the mean, and reaches `input` and parameters
-/// through `mean` alone. Any of the four types, both of one shape and type; any strides, the result is contiguous. T <= z is drawn
-/// as U <= F(z) = mean / z for a U of 32 bits. Throws limen::Error.
+/// through `mean` alone. Any of the four types, both of one shape and type; any strides, the result is contiguous.
+/// T <= z is drawn as U <= F(z) = mean / z for a U of 32 bits. Throws limen::Error.
 at::Tensor sampled(const at::Tensor& input, const at::Tensor& mean, const Draw& draw);
 
 /// What stands next to an activation in a network.

@@ -38,8 +38,8 @@ struct Tile {
   std::size_t row_size() const { return static_cast<std::size_t>(extent.rows * extent.columns); }
 };
 
-/// The cut. It depends on shape, strides and `direct` alone, never on the number of threads: so do the bits of sums over
-/// tiles that are added in order.
+/// The cut. It depends on shape, strides and `direct` alone, never on the number of threads: so do the bits of sums
+/// over tiles that are added in order.
 class Walk {
  public:
   /// A walk over `sizes`, where operand i has strides[i], all as many as sizes; the first is an output. `axis` is that

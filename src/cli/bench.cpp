@@ -77,12 +77,9 @@ std::vector<Load> loads(const BenchArguments& arguments) {
 }
 
 io::Json json(const Load& load, const Throughput& found) {
-  io::Json row = {{"activation", info(load.id).name},
-                  {"type", load.type},
-                  {"path", kernels::name(load.isa)},
-                  {"direction", tools::name(load.direction)},
-                  {"elements", load.elements},
-                  {"threads", load.threads}};
+  io::Json row = {{"activation", info(load.id).name}, {"type", load.type},
+                  {"path", kernels::name(load.isa)},  {"direction", tools::name(load.direction)},
+                  {"elements", load.elements},        {"threads", load.threads}};
   if (!found.refusal.empty()) {
     row["refused"] = found.refusal;
     return row;
@@ -142,10 +139,13 @@ void add_bench(CLI::App& program, Verbs& verbs) {
   verb.add_option("--threads", arguments->threads, "1 (default)")->type_name("N");
   verb.add_flag("--json", arguments->json, "one JSON list");
   verb.footer(
-      "Each result is first compared with the scalar path's, bit for bit; what differs is not timed, and the exit is 1.\n"
-      "Gelem/s is the median of 7 samples of 10 ms or more, spread the slowest and the fastest; 'of copy' is the time of\n"
+      "Each result is first compared with the scalar path's, bit for bit; what differs is not timed, and the exit is "
+      "1.\n"
+      "Gelem/s is the median of 7 samples of 10 ms or more, spread the slowest and the fastest; 'of copy' is the time "
+      "of\n"
       "a memcpy that moves as many bytes, measured in turn with the kernel, over the kernel's time.\n\n"
-      "Examples:\n  limen bench uelu gelu\n  limen bench --path avx2,avx512 --type f32,bf16 --elements 4096 silu --json");
+      "Examples:\n  limen bench uelu gelu\n  limen bench --path avx2,avx512 --type f32,bf16 --elements 4096 silu "
+      "--json");
   verbs.push_back({&verb, [arguments] { return run_bench(*arguments); }});
 }
 

@@ -109,7 +109,8 @@ void add_eval(CLI::App& program, Verbs& verbs) {
   verb.add_option("--set", arguments->settings, "a parameter; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
-  verb.add_option("--dtype", arguments->dtype, "f64 (default), f32 (default with --path), bf16 or f16")->type_name("TYPE");
+  verb.add_option("--dtype", arguments->dtype, "f64 (default), f32 (default with --path), bf16 or f16")
+      ->type_name("TYPE");
   verb.add_option("--path", arguments->path,
                   "scalar, sse4, avx2, avx512 (kernels) or torch (the operator): value and slopes only")
       ->type_name("PATH");

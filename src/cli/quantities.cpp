@@ -37,8 +37,7 @@ Answer answer_core(const Member& chosen, T z) {
   Answer answer{shortest(computed(z)), {}, {}};
   for (std::size_t i = 0; i < all_quantities.size(); ++i)
     if (const auto x = all_quantities[i].pick(q)) answer.quantities[i] = text<T>(*x);
-  for (std::size_t k = 0; k < q.parameter_count; ++k)
-    answer.parameter_slopes.push_back(text<T>(q.parameter_slopes[k]));
+  for (std::size_t k = 0; k < q.parameter_count; ++k) answer.parameter_slopes.push_back(text<T>(q.parameter_slopes[k]));
   return answer;
 }
 

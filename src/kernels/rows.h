@@ -49,7 +49,8 @@ void copy(const std::array<Loop, 3>& loop, const From* from, To* to) {
       if (loop[2].from == 1 && loop[2].to == 1) {
         convert(first, out, loop[2].count);
       } else {
-        for (std::int64_t k = 0; k < loop[2].count; ++k) out[k * loop[2].to] = stored<To>(computed(first[k * loop[2].from]));
+        for (std::int64_t k = 0; k < loop[2].count; ++k)
+          out[k * loop[2].to] = stored<To>(computed(first[k * loop[2].from]));
       }
     }
 }

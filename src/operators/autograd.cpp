@@ -203,9 +203,10 @@ struct LimenActivationSecondBackward : FamilyNode {
     needs.push_back(task_should_compute_output(0));
     needs.push_back(task_should_compute_output(1));
     append_wanted(needs, tensors, 2);
-    return on_edges(second_backward_operator().call(first[0], first[1], activation, numbers, tensors, axis,
-                                                    v.defined() ? std::optional(v) : std::nullopt, as_tensors(w), needs),
-                    needs, 2, tensors);
+    return on_edges(
+        second_backward_operator().call(first[0], first[1], activation, numbers, tensors, axis,
+                                        v.defined() ? std::optional(v) : std::nullopt, as_tensors(w), needs),
+        needs, 2, tensors);
   }
   std::string name() const override { return "LimenActivationSecondBackward"; }
 };

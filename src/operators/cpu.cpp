@@ -133,8 +133,8 @@ std::vector<at::Tensor> second_backward(const at::Tensor& grad_output, const at:
     const auto cotangents = read_cotangents<Compute<T>>(call, w, walk.channels());
     const kernels::Channelwise<T> a = {call.id, channels};
     Sums sums(walk, any(needs, 2) ? call.parameter_count() : 0);
-    const kernels::SecondBackward<T> parts = {elements<T>(input),  elements<T>(grad_output),
-                                              elements<T>(cotangent), cotangents,
+    const kernels::SecondBackward<T> parts = {elements<T>(input),           elements<T>(grad_output),
+                                              elements<T>(cotangent),       cotangents,
                                               mutable_elements<T>(in_grad), mutable_elements<T>(in_z)};
     for_each_tile(walk, [&](std::int64_t i) { kernels::second_backward(walk, i, a, parts, sums.at(i)); });
 

@@ -8,8 +8,8 @@
 #include <ATen/functorch/BatchedTensorImpl.h>
 #include <ATen/functorch/DynamicLayer.h>
 #include <ATen/functorch/PlumbingHelper.h>
-#include <ATen/ops/empty_like.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/ones.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/functions/utils.h>
@@ -127,9 +127,9 @@ at::Tensor forward_on_cpu(const at::Tensor& input, const Maybe& bias, const Mayb
   const Beside beside(input, bias, factor, drawn.acts());
   const kernels::Dropout mask = drawn.dropout();
   visit_type(input.scalar_type(), [&]<class T>() {
-    const kernels::Walk walk =
-        walk_over<5>(input, {output.strides(), strides_of(beside.bias), strides_of(beside.factor), beside.positions, {}},
-                     call.axis, false);
+    const kernels::Walk walk = walk_over<5>(
+        input, {output.strides(), strides_of(beside.bias), strides_of(beside.factor), beside.positions, {}}, call.axis,
+        false);
     const auto channels = read_channels<kernels::Compute<T>>(call, walk.channels());
     const kernels::Neighbours<T> with = {elements<T>(beside.bias), elements<T>(beside.factor),
                                          drawn.acts() ? &mask : nullptr};
@@ -154,11 +154,15 @@ std::vector<at::Tensor> backward_on_cpu(const at::Tensor& grad_output, const at:
   return visit_type(input.scalar_type(), [&]<class T>() {
     const at::Tensor grad_input = needs.get(0) ? at::empty_like(input) : at::Tensor();
     const at::Tensor grad_factor = needs.get(1) ? at::empty_like(input) : at::Tensor();
-    const kernels::Walk walk = walk_over<7>(
-        input,
-        {strides_of(grad_input), strides_of(grad_factor), grad_output.strides(), strides_of(beside.bias),
-         strides_of(beside.factor), beside.positions, {}},
-        call.axis, false);
+    const kernels::Walk walk = walk_over<7>(input,
+                                            {strides_of(grad_input),
+                                             strides_of(grad_factor),
+                                             grad_output.strides(),
+                                             strides_of(beside.bias),
+                                             strides_of(beside.factor),
+                                             beside.positions,
+                                             {}},
+                                            call.axis, false);
     const auto channels = read_channels<kernels::Compute<T>>(call, walk.channels());
     bool with_sums = false;
     for (std::size_t k = 2; k < needs.size(); ++k) with_sums = with_sums || needs.get(k);
@@ -274,8 +278,7 @@ struct LimenFusedActivationBackward : torch::autograd::Node {
     const auto take = [&](bool wanted) { return wanted ? found[next++] : at::Tensor(); };
     const at::Tensor grad_input = take(needs.get(0));
     variable_list edges = {needs_input ? grad_input : at::Tensor()};
-    if (bias.defined())
-      edges.push_back(needs_bias ? at::sum_to(grad_input, bias.sym_sizes()) : at::Tensor());
+    if (bias.defined()) edges.push_back(needs_bias ? at::sum_to(grad_input, bias.sym_sizes()) : at::Tensor());
     if (factor.defined()) edges.push_back(take(needs.get(1)));
     for (std::size_t k = 0; k < tensors.size(); ++k)
       if (entry(tensors, k).defined()) edges.push_back(take(needs.get(2 + k)));

@@ -27,8 +27,9 @@ std::vector<at::Tensor> gradients(const Call& call, const at::Tensor& input, con
   std::vector<at::Tensor> grads;
   for (std::size_t i = 0; i < needs.size(); ++i) {
     if (!needs.get(i)) continue;
-    grads.push_back(i < others ? at::empty_like(input)
-                               : at::empty_symint(call.tensor[i - others].sym_sizes(), call.tensor[i - others].options()));
+    grads.push_back(i < others
+                        ? at::empty_like(input)
+                        : at::empty_symint(call.tensor[i - others].sym_sizes(), call.tensor[i - others].options()));
   }
   return grads;
 }

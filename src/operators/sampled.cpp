@@ -50,8 +50,8 @@ void walk(const at::Tensor& input, const at::Tensor& mean, const at::Tensor& out
       const std::int64_t count = std::min(chunk, n - first);
       stream.fill_levels(std::span(levels.data(), static_cast<std::size_t>(count)), static_cast<std::uint64_t>(first));
       for (std::int64_t i = 0; i < count; ++i)
-        out[first + i] = stored<T>(
-            passed(computed(z[first + i]), computed(a[first + i]), levels[static_cast<std::size_t>(i)]));
+        out[first + i] =
+            stored<T>(passed(computed(z[first + i]), computed(a[first + i]), levels[static_cast<std::size_t>(i)]));
     }
   });
 }

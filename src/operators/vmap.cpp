@@ -23,8 +23,8 @@ namespace {
 class Batch {
  public:
   /// `own`: gradients of the parameters are asked for.
-  Batch(const at::Tensor& input, std::string_view name, Numbers numbers, const Tensors& tensors,
-        std::int64_t axis, bool own)
+  Batch(const at::Tensor& input, std::string_view name, Numbers numbers, const Tensors& tensors, std::int64_t axis,
+        bool own)
       : call_(read_call(input, name, numbers, tensors, axis)), own_(own) {
     const auto layer = at::functorch::maybeCurrentDynamicLayer();
     if (!layer) throw Error("limen::activation: expected a tensor of torch.vmap inside of it, got one that escaped");
@@ -107,7 +107,8 @@ class Batch {
     if (!own_) return tensor;
     const at::Tensor front = in_front(tensor);
     if (!splits_channels()) return front.reshape_symint({size_});
-    const at::Tensor each = call_.per_channel[k] ? front : front.reshape_symint({size_, 1}).expand_symint({size_, channels_});
+    const at::Tensor each =
+        call_.per_channel[k] ? front : front.reshape_symint({size_, 1}).expand_symint({size_, channels_});
     return each.reshape_symint({size_ * channels_});
   }
   at::Tensor batched(const at::Tensor& value) const { return at::functorch::makeBatched(value, 0, level_); }

@@ -29,12 +29,12 @@ struct Load {
 
 struct Throughput {
   double rate = 0, slowest = 0, fastest = 0;  ///< elements a second: the median of the samples and their ends
-  double of_copy = 0;        ///< time of memcpy for as many bytes read and written, over this time
-  std::string refusal = "";  ///< why it was not timed, or empty
+  double of_copy = 0;                         ///< time of memcpy for as many bytes read and written, over this time
+  std::string refusal = "";                   ///< why it was not timed, or empty
 };
 
-/// Checks the whole result against the scalar path bit for bit, warms up, then times `samples` samples of at least 10 ms
-/// of kernel and copy in turn. Throws limen::Error for an unknown type.
+/// Checks the whole result against the scalar path bit for bit, warms up, then times `samples` samples of at least
+/// 10 ms of kernel and copy in turn. Throws limen::Error for an unknown type.
 Throughput measure(const Load& load, int samples = 7);
 
 }  // namespace limen::tools

@@ -129,7 +129,7 @@ TYPED_TEST(Strided, BackwardIsThatOfEachChannel) {
           }
           for (std::size_t n = 0; n < row.size(); ++n) {
             const Compute<T> found = computed(out.at(static_cast<std::int64_t>(n) / 70, static_cast<std::int64_t>(j),
-                                                 static_cast<std::int64_t>(n) % 70));
+                                                     static_cast<std::int64_t>(n) % 70));
             ASSERT_TRUE(j == 1 ? std::isnan(found) : same(found, computed(row[n]))) << c.name();
           }
         }

@@ -77,7 +77,7 @@ void expect_each_once(const Sizes& sizes, std::int64_t axis, const std::vector<S
 
 TEST(Walk, MeetsEveryElementOnceInItsChannel) {
   std::mt19937 draw(5);
-  const std::vector<Sizes> shapes = {{},          {1},          {5000},       {3, 1, 2},    {70, 3},        {3, 4000},
+  const std::vector<Sizes> shapes = {{},          {1},          {5000},       {3, 1, 2},    {70, 3},         {3, 4000},
                                      {2, 64, 49}, {5, 17, 130}, {4, 3, 2, 5}, {300, 7, 11}, {2, 3, 1, 4, 5}, {33, 65}};
   for (const Sizes& sizes : shapes)
     for (int round = 0; round < 12; ++round)
@@ -124,9 +124,9 @@ TEST(Walk, Row45_Row47_CountsBeyond32Bits) {
       const Walk walk(sizes, 0, all, false);
       const Tile last = walk.tile(walk.tiles() - 1);
       const Block& stride = walk.strides(0);
-      EXPECT_EQ(last.offset[0] + (last.extent.channels - 1) * stride.channels +
-                    (last.extent.columns - 1) * stride.columns,
-                2 * n - 1);
+      EXPECT_EQ(
+          last.offset[0] + (last.extent.channels - 1) * stride.channels + (last.extent.columns - 1) * stride.columns,
+          2 * n - 1);
     }
   }
 }

@@ -59,31 +59,28 @@ TEST(OperatorErrors, Row71_NameTheTypeOnEveryDevice) {
                           torch::kFloat8_e4m3fn}) {
     const std::string_view name = c10::getDtypeNames(type).first;
     for (const auto device : {torch::kCPU, torch::kMeta})
-      EXPECT_TRUE(names(told(torch::empty({2, 3}, torch::dtype(type).device(device)), "relu"),
-                        {"limen::activation", "float32, float64, bfloat16 or float16", name,
-                         "input.to(torch.float32)"}));
+      EXPECT_TRUE(
+          names(told(torch::empty({2, 3}, torch::dtype(type).device(device)), "relu"),
+                {"limen::activation", "float32, float64, bfloat16 or float16", name, "input.to(torch.float32)"}));
   }
   EXPECT_TRUE(names(told(some(), "uelu", {}, {torch::ones({}, torch::kInt64)}),
                     {"limen::activation", "uelu", "beta", "float32, float64, bfloat16 or float16", "int64"}));
 }
 
 TEST(OperatorErrors, SayWhatCannotHappenInPlace) {
-  const auto in_place = [](at::Tensor z) {
-    return sentence([&] { activation_(z, "gelu"); });
-  };
-  EXPECT_TRUE(names(in_place(torch::ones({1, 3}).expand({2, 3})), {"limen::activation_", "places of their own",
-                                                                   "[0, 1]", "contiguous()"}));
+  const auto in_place = [](at::Tensor z) { return sentence([&] { activation_(z, "gelu"); }); };
+  EXPECT_TRUE(names(in_place(torch::ones({1, 3}).expand({2, 3})),
+                    {"limen::activation_", "places of their own", "[0, 1]", "contiguous()"}));
   const at::Tensor leaf = torch::ones({3}).requires_grad_();
   EXPECT_TRUE(names(in_place(leaf), {"limen::activation_(gelu)", "without gradients", "limen::activation"}));
   EXPECT_TRUE(names(in_place(leaf * 2), {"limen::activation_(gelu)", "without gradients"}));
 }
 
 TEST(OperatorErrors, SayWhatMayStandBesideAnActivation) {
-  const auto beside = [](Neighbours with) {
-    return sentence([&] { fused_activation(some(), with, "gelu"); });
-  };
+  const auto beside = [](Neighbours with) { return sentence([&] { fused_activation(some(), with, "gelu"); }); };
   EXPECT_TRUE(names(beside({.bias = torch::ones({2})}), {"limen::fused_activation", "bias", "[2, 3]", "[2]"}));
-  EXPECT_TRUE(names(beside({.bias = torch::ones({3}, torch::kFloat64)}), {"bias", "type", "float64", "bias.to(input)"}));
+  EXPECT_TRUE(
+      names(beside({.bias = torch::ones({3}, torch::kFloat64)}), {"bias", "type", "float64", "bias.to(input)"}));
   EXPECT_TRUE(names(beside({.factor = torch::ones({3})}), {"factor", "[2, 3]", "[3]"}));
   EXPECT_TRUE(names(beside({.dropout = 1.5}), {"0 <= dropout <= 1", "1.5"}));
 }

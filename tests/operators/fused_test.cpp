@@ -49,7 +49,9 @@ TEST_F(Fused, IsItsSteps) {
         for (const std::int64_t channels : {0, 3}) {
           SCOPED_TRACE(std::string(about.name) + ", " + layout + ", channels " + std::to_string(channels));
           const auto tensors = parameter_tensors(about, channels);
-          const auto fused = [&](const Neighbours& with) { return fused_activation(input, with, about.name, {}, tensors); };
+          const auto fused = [&](const Neighbours& with) {
+            return fused_activation(input, with, about.name, {}, tensors);
+          };
           const at::Tensor plain = activation(input, about.name, {}, tensors);
           const at::Tensor biased = activation(input + bias, about.name, {}, tensors);
           EXPECT_TRUE(same_bits(fused({}), plain));
@@ -69,8 +71,8 @@ TEST_F(Fused, RoundsNarrowTypesOnce) {
   for (const ActivationInfo& about : all_infos) {
     for (const auto type : {torch::kBFloat16, torch::kFloat16}) {
       for (const auto& [layout, input, bias, factor] : arguments(type)) {
-        const at::Tensor steps = activation(input.to(torch::kFloat32) + bias.to(torch::kFloat32), about.name) *
-                                 factor.to(torch::kFloat32);
+        const at::Tensor steps =
+            activation(input.to(torch::kFloat32) + bias.to(torch::kFloat32), about.name) * factor.to(torch::kFloat32);
         EXPECT_TRUE(same_bits(fused_activation(input, {.bias = bias, .factor = factor}, about.name), steps.to(type)))
             << about.name << ", " << layout;
       }

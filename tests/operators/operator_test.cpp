@@ -209,8 +209,8 @@ TEST_F(Operator, Row51_SumsManyEqualTermsOfAParameterGradient) {
       EXPECT_NEAR(all[k].item<double>(), expected, 1e-6 * std::fabs(expected)) << about.name;
     }
     for (const auto type : {torch::kBFloat16, torch::kFloat16}) {
-      const auto narrow = gradients(torch::full({count}, 0.75, type), about, parameter_tensors(about),
-                                    torch::ones({count}, type));
+      const auto narrow =
+          gradients(torch::full({count}, 0.75, type), about, parameter_tensors(about), torch::ones({count}, type));
       for (std::size_t k = 1; k < all.size(); ++k)
         EXPECT_NEAR(narrow[k].item<double>(), all[k].item<double>(), 1e-6 * std::fabs(all[k].item<double>()));
     }

@@ -121,7 +121,8 @@ TEST(Sampled, RefusesWhatDoesNotFit) {
   const at::Tensor z = torch::zeros({4});
   EXPECT_TRUE(
       names(message_of([&] { sampled(z, torch::zeros({5}), {}); }), {"limen::sampled", "a mean like the input"}));
-  EXPECT_TRUE(names(message_of([&] { sampled(z.to(torch::kInt64), z, {}); }), {"float32, float64, bfloat16 or float16"}));
+  EXPECT_TRUE(
+      names(message_of([&] { sampled(z.to(torch::kInt64), z, {}); }), {"float32, float64, bfloat16 or float16"}));
 }
 
 TEST(SampledModule, SamplesInTrainingAndTakesTheMeanInEvaluation) {
@@ -180,7 +181,8 @@ TEST(EmpiricalOperator, RefusesWhatDoesNotFit) {
   const at::Tensor z = torch::zeros({4}), two = torch::zeros({2}, torch::kFloat64);
   EXPECT_TRUE(names(message_of([&] { empirical(z, two, torch::zeros({3}, torch::kFloat64)); }), {"as many levels"}));
   EXPECT_TRUE(names(message_of([&] { empirical(z, two, torch::zeros({2})); }), {"float64 vectors"}));
-  EXPECT_TRUE(names(message_of([&] { empirical(z.to(torch::kInt32), two, two); }), {"float32, float64, bfloat16 or float16"}));
+  EXPECT_TRUE(
+      names(message_of([&] { empirical(z.to(torch::kInt32), two, two); }), {"float32, float64, bfloat16 or float16"}));
   const at::Tensor leaf = torch::ones({3}).requires_grad_();
   const at::Tensor slope = torch::autograd::grad({empirical(leaf, *three_pieces()).sum()}, {leaf}, {}, true, true)[0];
   EXPECT_TRUE(names(message_of([&] { torch::autograd::grad({slope.sum()}, {leaf}); }), {"second derivatives"}));

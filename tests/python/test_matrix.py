@@ -47,6 +47,8 @@ CASES = [(name, channels) for name in NAMES for channels in ((0, 3) if limen.reg
 def test_row67_gradients_of_every_order_and_mode(name, channels):
     torch.manual_seed(3)
     for layout, z in layouts():
+        if layout == "expanded":  # gradcheck moves elements one by one, which here share their places
+            continue
         arguments = (z.requires_grad_(), *parameters(name, channels))
         assert torch.autograd.gradcheck(function(name), arguments, check_forward_ad=True, check_undefined_grad=False), layout
         assert torch.autograd.gradgradcheck(function(name), arguments, check_fwd_over_rev=True, check_undefined_grad=False), layout
@@ -159,6 +161,7 @@ def test_row65_compiled_twice_in_one_graph_is_the_same(name):
         with torch.autocast("cpu", torch.bfloat16):
             return operators.activation(x, name, [], [], 1) == operators.activation(x, name, [], [], 1)
 
+    torch._dynamo.reset()  # the name is part of the graph: there is a limit to how many graphs a function may have
     assert torch.compile(same, backend="aot_eager", fullgraph=True)(torch.randn(64, 64).bfloat16()).all()
 
 

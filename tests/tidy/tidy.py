@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "train": BASE | {"kernels", "operators", "blocks", "models", "io", "data"},
     "study": BASE | {"io", "data", "train"},
     "report": BASE | {"io", "figures", "data", "train", "study"},
-    "tools": BASE | {"figures"},
+    "tools": BASE | {"kernels", "figures"},
     "cli": BASE | {"kernels", "operators", "blocks", "models", "io", "figures", "data", "train", "study", "report",
                    "tools"},
 }
@@ -51,7 +51,8 @@ def room_of(path):
     if parts[:1] == ("limen",):
         if len(parts) > 2:
             return parts[1]
-        return {"error.h": "common", "names.h": "common", "digits.h": "common", "kernels.h": "kernels", "torch.h": "operators"}.get(parts[1], "registry")
+        return {"error.h": "common", "names.h": "common", "digits.h": "common", "kernels.h": "kernels", "walk.h": "kernels",
+                "strided.h": "kernels", "torch.h": "operators"}.get(parts[1], "registry")
     if parts[:1] == ("src",):
         parts = parts[1:]
     return parts[0] if len(parts) > 1 and parts[0] in MAY_INCLUDE else None

@@ -85,14 +85,14 @@ struct Neighbours {
   const Dropout* dropout = nullptr;
 };
 
-/// The walk must not be direct, so that its tiles are small. Operands: out, bias, factor, positions in row-major order, z
-/// (strides of z for those that are null).
+/// The walk must not be direct, so that its tiles are small. Operands: out, bias, factor, positions in row-major order,
+/// z (strides of z for those that are null).
 template <class T>
 void fused_forward(const Walk& walk, std::int64_t tile, const Channelwise<T>& a, const T* z, const Neighbours<T>& with,
                    T* out);
 
-/// The same. Operands: grad_z, grad_factor, grad_out, bias, factor, positions, z. The gradient of the bias is the sum of
-/// grad_z. grad_factor is null when there is no factor; `sums` as in backward.
+/// The same. Operands: grad_z, grad_factor, grad_out, bias, factor, positions, z. The gradient of the bias is the sum
+/// of grad_z. grad_factor is null when there is no factor; `sums` as in backward.
 template <class T>
 void fused_backward(const Walk& walk, std::int64_t tile, const Channelwise<T>& a, const T* z, const Neighbours<T>& with,
                     const T* grad_out, T* grad_z, T* grad_factor, double* sums);

@@ -40,8 +40,8 @@ at::Tensor& activation_(at::Tensor& input, std::string_view name, at::ArrayRef<d
                         at::ArrayRef<std::optional<at::Tensor>> tensors = {}, std::int64_t axis = 1);
 
 /// z F(z) for a law given as data (laws::Empirical): `levels` and `quantiles` are its table, f64 on the input's device.
-/// The input is of any of the four types, shape and strides; the result is contiguous. Differentiable once in `input`.
-/// Throws limen::Error; the values of the table are not looked at, and results are meaningless where it is not one of a law.
+/// Any of the four types, any shape and strides; the result is contiguous. Differentiable once in `input`. Throws
+/// limen::Error; the values of the table are not looked at, and results are meaningless where it is not one of a law.
 at::Tensor empirical(const at::Tensor& input, const at::Tensor& levels, const at::Tensor& quantiles);
 /// The same for a law at hand, whose table is copied each time: a module keeps it.
 at::Tensor empirical(const at::Tensor& input, const laws::Empirical& law);

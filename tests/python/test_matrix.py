@@ -210,6 +210,4 @@ def test_row45_row47_more_than_2_31_elements():
     z[-1] = 2
     operators.activation_(z, "gelu", [], [], 0)
     assert z[-1] == operators.activation(torch.tensor([2.0]).bfloat16(), "gelu", [], [], 0)
-    for first in (0, 2**31 - 3, count - 5):
-        assert (z[first : first + 4] == expected).all()
-    assert (z == expected).sum() == count - 1
+    assert all((part == expected).all() for part in z[:-1].split(2**28))

@@ -46,7 +46,7 @@ def _raw(module: Any, name: str, value: torch.Tensor) -> torch.Tensor:
 
 def _value(module: Any, name: str, raw: torch.Tensor, key: str) -> torch.Tensor:
     """The one fixed number of a learned parameter."""
-    value = torch.ops.limen.learned_value(raw.detach().double(), module.info.name, name).flatten()
+    value = module.info.parameter(name).from_raw(raw.detach().double()).flatten()
     if value.numel() == 0 or (value != value[0]).any():
         raise ValueError(
             f"expected one value of {name}, since it is fixed, got {value.numel()} in {key}; "

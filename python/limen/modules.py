@@ -102,7 +102,8 @@ class Activation(torch.nn.Module):
 
     def value(self, parameter: str) -> torch.Tensor:
         """The parameter's present value, [] or [channels]; differentiable when learned."""
-        name = self.info.parameter(parameter).name
+        about = self.info.parameter(parameter)
+        name = about.name
         if name not in self.learned:
             return self._buffers[name]
         if not self.is_initialized:
@@ -113,7 +114,7 @@ class Activation(torch.nn.Module):
         raw = self._parameters[f"raw_{name}"]
         if raw.dtype in (torch.float16, torch.bfloat16):
             raw = raw.float()
-        return torch.ops.limen.learned_value(raw, self.info.name, name)
+        return about.from_raw(raw)
 
     @torch.no_grad()
     def set(self, **values: float) -> None:
@@ -155,7 +156,7 @@ class Activation(torch.nn.Module):
     def _shown(self, name: str) -> str:
         if not self.is_initialized:
             stored = torch.tensor(self._start[name], dtype=torch.float64)
-            value = torch.ops.limen.learned_value(stored, self.info.name, name) if name in self.learned else stored
+            value = self.info.parameter(name).from_raw(stored) if name in self.learned else stored
         else:
             value = self.value(name).detach()
         if value.is_meta:

@@ -23,7 +23,9 @@ class ParamGroups(list):
     def __repr__(self) -> str:
         lines = []
         for group in self:
-            names, tensors = zip(*group["params"])
+            # An optimizer takes names and tensors apart, in place.
+            pairs = zip(group["param_names"], group["params"]) if "param_names" in group else group["params"]
+            names, tensors = zip(*pairs)
             count = sum(tensor.numel() for tensor in tensors)
             rate = f", lr {group['lr']:g}" if "lr" in group else ""
             lines.append(f"{group['kind']}: {len(names)} tensors, {count} numbers, weight_decay {group['weight_decay']:g}{rate}")

@@ -18,7 +18,9 @@ class Parameter:
     domain: str  # in words: "beta > 0", or "" for any finite number
     integer: bool
     meaning: str
-    learnable: bool
+    learned: str  # how a raw number becomes the parameter: see from_raw; or "" where it cannot be learned
+    lower_learned: float
+    temperature: float
     learned_domain: str
     learned_from: float  # where a learned one starts unless told otherwise
 
@@ -26,6 +28,18 @@ class Parameter:
     def argument(self) -> str:
         """The name as an argument: lambda is lam."""
         return "lam" if self.name == "lambda" else self.name + "_" * keyword.iskeyword(self.name)
+
+    @property
+    def learnable(self) -> bool:
+        return self.learned != ""
+
+    def from_raw(self, raw: torch.Tensor) -> torch.Tensor:
+        """The learned parameter that `raw` stands for. In PyTorch's operators, as limen::Activation has it, so that exported
+        programs hold no further operator of ours."""
+        if self.learned == "softplus":
+            scaled = raw if self.temperature == 1 else raw / self.temperature
+            return torch.nn.functional.softplus(scaled, threshold=40) + self.lower_learned
+        return torch.sigmoid(raw) if self.learned == "sigmoid" else raw
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,7 +82,7 @@ def _read() -> dict[str, Any]:
     found = json.loads(torch.ops.limen.registry())
     for about in found["activations"]:
         for parameter in about["parameters"]:
-            for number in ("default", "learned_from"):
+            for number in ("default", "learned_from", "lower_learned", "temperature"):
                 parameter[number] = float(parameter[number])
         about["parameters"] = tuple(Parameter(**parameter) for parameter in about["parameters"])
     return found

@@ -1,6 +1,6 @@
 // Part of limen. SPDX-License-Identifier: MIT
 //
-// What the modules of Python ask of those of C++: which numbers a new module stores, and what a learned one stands for.
+// What the modules of Python ask of those of C++: which numbers a new module stores.
 #include <torch/library.h>
 
 #include <algorithm>
@@ -32,20 +32,9 @@ std::vector<double> stored_numbers(std::string_view name, const c10::List<std::s
   return stored;
 }
 
-/// The learned parameter that `raw` stands for. Made of libtorch's own operators, which differentiate and trace it.
-at::Tensor learned_value(const at::Tensor& raw, std::string_view name, std::string_view parameter) {
-  const ActivationInfo* const about = find_info(name);
-  if (about == nullptr) throw Error("limen::learned_value: " + unknown_activation(name, Spellings::registry));
-  for (const Parameter& known : std::span(about->parameter, about->parameter_count))
-    if (known.name == parameter) return value_from(known, raw);
-  throw Error("limen::learned_value(" + std::string(name) + "): " + unknown_parameter(*about, parameter));
-}
-
 TORCH_LIBRARY_FRAGMENT(limen, m) {
   m.def("stored_numbers(str name, str[] parameters, float[] values, str[] learned) -> float[]", stored_numbers);
-  m.def("learned_value(Tensor raw, str name, str parameter) -> Tensor", {at::Tag::pt2_compliant_tag});
 }
-TORCH_LIBRARY_IMPL(limen, CompositeImplicitAutograd, m) { m.impl("learned_value", learned_value); }
 
 }  // namespace
 }  // namespace limen::op

@@ -54,10 +54,24 @@ std::string array(const List& list, Describe describe) {
   return joined('[', parts, ']');
 }
 
+std::string_view rule(Learned learned) {
+  switch (learned) {
+    case Learned::directly:
+      return "directly";
+    case Learned::softplus:
+      return "softplus";
+    case Learned::sigmoid:
+      return "sigmoid";
+    default:
+      return "";
+  }
+}
+
 std::string of_parameter(const Parameter& p) {
   return object({member("name", in_quotes(p.name)), member("default", number(p.initial)),
                  member("domain", in_quotes(domain(p))), member("integer", flag(p.integer)),
-                 member("meaning", in_quotes(p.meaning)), member("learnable", flag(p.learned != Learned::no)),
+                 member("meaning", in_quotes(p.meaning)), member("learned", in_quotes(rule(p.learned))),
+                 member("lower_learned", number(p.lower_learned)), member("temperature", number(p.temperature)),
                  member("learned_domain", in_quotes(learned_domain(p))), member("learned_from", number(p.start()))});
 }
 

@@ -85,9 +85,12 @@ def test_row59_frozen_tensors_are_left_out():
 
 
 def test_row59_the_groups_print_as_a_table():
-    text = str(limen.param_groups(Model(), weight_decay=0.1, lr=1e-3, lr_scale=10))
+    groups = limen.param_groups(Model(), weight_decay=0.1, lr=1e-3, lr_scale=10)
+    text = str(groups)
     assert "activations: 4 tensors, 13 numbers, weight_decay 0, lr 0.01\n    scalar.raw_beta []" in text
     assert "matrices: 5 tensors, " in text and "weight_decay 0.1" in text
+    torch.optim.AdamW(groups, lr=1e-3)
+    assert str(groups).replace(", lr 0.001", "") == text
 
 
 def test_row59_every_optimizer_of_pytorch_takes_them():

@@ -19,10 +19,18 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 # Flags of every target of ours. Products and sums are fused only where the source says fma: that is what makes the paths agree bit for bit.
 function(limen_compile_options target)
   target_compile_features(${target} PRIVATE cxx_std_20)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -ffp-contract=off -fno-math-errno -fno-trapping-math
-                                           $<$<BOOL:${LIMEN_WERROR}>:-Werror>)
+  set(cxx_flags -Wall -Wextra -Wpedantic -Wshadow -ffp-contract=off -fno-math-errno -fno-trapping-math
+                $<$<BOOL:${LIMEN_WERROR}>:-Werror>)
+  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${cxx_flags}>")
+  # The same rule for a GPU, whose divisions and roots are rounded correctly and whose subnormals are kept. Formulas are constexpr
+  # functions, which its code may then call.
+  if(LIMEN_CUDA)
+    set(cuda_flags -std=c++20 --expt-relaxed-constexpr -fmad=false -prec-div=true -prec-sqrt=true -ftz=false -Xcompiler=-Wall,-Wextra,-ffp-contract=off
+                   $<$<BOOL:${LIMEN_WERROR}>:-Werror=all-warnings>)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_flags}>")
+  endif()
   # A compiled header is a dependency of its users only if its macros are kept, which ccache asks for.
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
   if(LIMEN_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${LIMEN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(${target} PRIVATE -fsanitize=${LIMEN_SANITIZE})

@@ -52,14 +52,14 @@ def room_of(path):
         if len(parts) > 2:
             return parts[1]
         return {"error.h": "common", "names.h": "common", "digits.h": "common", "kernels.h": "kernels", "walk.h": "kernels",
-                "strided.h": "kernels", "torch.h": "operators"}.get(parts[1], "registry")
+                "strided.h": "kernels", "cuda.h": "kernels", "torch.h": "operators"}.get(parts[1], "registry")
     if parts[:1] == ("src",):
         parts = parts[1:]
     return parts[0] if len(parts) > 1 and parts[0] in MAY_INCLUDE else None
 
 
 def includes(root):
-    for path in tracked(root, ".h", ".cpp"):
+    for path in tracked(root, ".h", ".cpp", ".cu"):
         room = room_of(path.relative_to(root).as_posix())
         if room is None:
             continue
@@ -80,7 +80,7 @@ def includes(root):
 
 
 def core_is_silent(root):
-    for path in tracked(root, ".h", ".cpp"):
+    for path in tracked(root, ".h", ".cpp", ".cu"):
         if room_of(path.relative_to(root).as_posix()) not in SILENT:
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -90,9 +90,9 @@ def core_is_silent(root):
 
 
 def text(root):
-    for path in tracked(root, ".h", ".cpp", ".py", ".md", ".toml", ".cmake", ".txt"):
+    for path in tracked(root, ".h", ".cpp", ".cu", ".py", ".md", ".toml", ".cmake", ".txt"):
         content = path.read_text()
-        source = path.suffix in {".h", ".cpp"}
+        source = path.suffix in {".h", ".cpp", ".cu"}
         if source and not content.startswith("// Part of limen. SPDX-License-Identifier: MIT\n"):
             yield path, 1, "the first line names the project and the licence"
         if path.suffix == ".h" and "#pragma once" not in content:
@@ -111,7 +111,7 @@ def text(root):
 
 def functions(root):
     """Relies on clang-format: a body ends at the first line that is its opener's indentation and a brace."""
-    for path in tracked(root, ".h", ".cpp"):
+    for path in tracked(root, ".h", ".cpp", ".cu"):
         lines = path.read_text().splitlines()
         for start, line in enumerate(lines):
             opener = re.match(r"( {0,4})[\w:<>~&*\[\] ].*\)[^;]*\{$", line)
@@ -137,7 +137,7 @@ def formatting(root):
     if "version 14." not in version:
         print(f"skipped: clang-format 14 decides, found {version.strip()}")
         sys.exit(77)
-    for path in tracked(root, ".h", ".cpp"):
+    for path in tracked(root, ".h", ".cpp", ".cu"):
         done = subprocess.run(["clang-format", "--dry-run", "--Werror", path], capture_output=True, text=True)
         if done.returncode:
             match = re.search(r":(\d+):\d+:", done.stderr)

@@ -1,0 +1,8 @@
+// Part of limen. SPDX-License-Identifier: MIT
+#include "kernels/cuda/host.h"
+
+namespace limen::cuda {
+
+LIMEN_CUDA_KERNELS(Float16)
+
+}  // namespace limen::cuda

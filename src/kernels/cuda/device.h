@@ -8,19 +8,6 @@
 
 namespace limen::cuda {
 
-/// The sum over the threads of a block, in thread 0.
-__device__ inline double block_sum(double x) {
-  constexpr int warp = 32, warps = threads / warp;
-  __shared__ double of_warp[warps];
-  for (int half = warp / 2; half > 0; half /= 2) x += __shfl_down_sync(~0u, x, half);
-  if (threadIdx.x % warp == 0) of_warp[threadIdx.x / warp] = x;
-  __syncthreads();
-  if (threadIdx.x == 0)
-    for (int i = 1; i < warps; ++i) x += of_warp[i];
-  __syncthreads();
-  return x;
-}
-
 /// `in_vectors`: how many elements are moved as one vector: vector_width<T>, or 0 where some array is not aligned. Not
 /// a bool, for which the compiler would write the loop twice.
 template <class A, class T, bool with_sums, class Pass>

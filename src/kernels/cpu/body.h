@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 
+#include "kernels/cotangent.h"
 #include "kernels/cpu/loop.h"
 #include "kernels/cpu/table.h"
 #include "limen/kernels.h"
@@ -111,45 +112,39 @@ LIMEN_LOOP void backward(const void* constants, const S* z, const S* grad_out, S
          [&](auto memory, std::size_t i) { return memory.load(grad_out + i) * A::slope(memory.load(z + i), c); });
 }
 
-/// v direct + sum_k w[k] by_parameter[k]; a null v or w drops its terms.
-template <class V, std::size_t Count>
-V cotangent(const V* v, const math::Scalar<V>* w, V direct, const std::array<V, Count>& by_parameter) {
-  using math::fma;
-  V total = v == nullptr ? V(0) : *v * direct;
-  if (w == nullptr) return total;
-  for (std::size_t k = 0; k < Count; ++k) total = fma(V(w[k]), by_parameter[k], total);
-  return total;
-}
-
-/// Row p of the symmetric matrix that the pairs hold.
-template <std::size_t Count, class V, std::size_t Pairs>
-std::array<V, Count> row(const std::array<V, Pairs>& pairs, std::size_t p) {
-  std::array<V, Count> values;
-  for (std::size_t q = 0; q < Count; ++q) values[q] = pairs[p < q ? pair_index(p, q, Count) : pair_index(q, p, Count)];
-  return values;
-}
-
 template <class A, class V, class S = math::Scalar<V>>
 LIMEN_LOOP void second_backward(const void* constants, const SecondBackward<S>& arrays, LaneTotals* sums,
                                 std::size_t n) {
   const auto c = *static_cast<const Constants<A, V>*>(constants);
   const SecondBackward<S> a = arrays;
   constexpr std::size_t count = A::info.parameter_count;
-  const auto step = [&](auto memory, std::size_t i, std::size_t vector, auto& block) {
-    const V x = memory.load(a.z + i), g = memory.load(a.grad_out + i);
-    const V loaded = a.v == nullptr ? V(0) : memory.load(a.v + i);
-    const V* const v = a.v == nullptr ? nullptr : &loaded;
-    if (a.grad_grad_out != nullptr)
-      memory.store(a.grad_grad_out + i, cotangent(v, a.w, A::slope(x, c), A::parameter_slopes(x, c)));
-    const auto mixed = A::mixed_curvatures(x, c);
-    if (a.grad_z != nullptr) memory.store(a.grad_z + i, g * cotangent(v, a.w, A::curvature(x, c), mixed));
-    if (sums == nullptr) return;
-    const auto pairs = A::parameter_curvatures(x, c);
-    std::array<V, count> terms;
-    for (std::size_t k = 0; k < count; ++k) terms[k] = cotangent(v, a.w, mixed[k], row<count>(pairs, k));
-    block.add(memory, vector, g, terms);
+  const auto load = [&](auto memory, std::size_t i) {
+    return Given<V>{a.v != nullptr, a.v == nullptr ? V(0) : memory.load(a.v + i)};
   };
-  for_lanes<V, count>(n, sums, step);
+  if constexpr (count > 0) {
+    if (a.w != nullptr || sums != nullptr)
+      return for_lanes<V, count>(n, sums, [&](auto memory, std::size_t i, std::size_t vector, auto& block) {
+        const V x = memory.load(a.z + i), g = memory.load(a.grad_out + i);
+        const Given<V> v = load(memory, i);
+        if (a.grad_grad_out != nullptr)
+          memory.store(a.grad_grad_out + i, cotangent(v, a.w, A::slope(x, c), A::parameter_slopes(x, c)));
+        const auto mixed = A::mixed_curvatures(x, c);
+        if (a.grad_z != nullptr) memory.store(a.grad_z + i, g * cotangent(v, a.w, A::curvature(x, c), mixed));
+        if (sums == nullptr) return;
+        const auto pairs = A::parameter_curvatures(x, c);
+        std::array<V, count> terms;
+        for (std::size_t k = 0; k < count; ++k) terms[k] = cotangent(v, a.w, mixed[k], row<count>(pairs, k));
+        block.add(memory, vector, g, terms);
+      });
+  }
+  // Nothing is asked of the parameters: their derivatives would cost more than all the rest.
+  for_lanes<V, 0>(n, nullptr, [&](auto memory, std::size_t i, std::size_t, auto&) {
+    const V x = memory.load(a.z + i), g = memory.load(a.grad_out + i);
+    const Given<V> v = load(memory, i);
+    const std::array<V, 0> none = {};
+    if (a.grad_grad_out != nullptr) memory.store(a.grad_grad_out + i, cotangent(v, a.w, A::slope(x, c), none));
+    if (a.grad_z != nullptr) memory.store(a.grad_z + i, g * cotangent(v, a.w, A::curvature(x, c), none));
+  });
 }
 
 template <class V, class... A>

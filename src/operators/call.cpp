@@ -4,6 +4,7 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/StringUtil.h>
 
+#include <algorithm>
 #include <string>
 
 #include "limen/error.h"
@@ -110,15 +111,14 @@ Call read_call(const at::Tensor& input, std::string_view name, Numbers numbers, 
   return call;
 }
 
-namespace {
-
-/// Throws unless `tensor` is like the input of `where`.
 void check_like(const char* where, const char* what, const at::Tensor& tensor, const at::Tensor& input) {
   if (tensor.scalar_type() != input.scalar_type() || tensor.device() != input.device() ||
       tensor.sym_sizes() != input.sym_sizes())
     throw Error(std::string(where) + ": expected " + what + " like the input, " + described(input) + ", got " +
                 described(tensor));
 }
+
+namespace {
 
 /// Throws unless `needs` holds `others` entries and one for each tensor, false where that is not set.
 void check_needs(const char* where, const Tensors& tensors, const Needs& needs, std::size_t others) {
@@ -135,6 +135,10 @@ void check_needs(const char* where, const Tensors& tensors, const Needs& needs, 
 
 at::Tensor entry(const Tensors& tensors, std::size_t k) {
   return k < tensors.size() ? tensors.get(k).value_or(at::Tensor()) : at::Tensor();
+}
+
+bool any(const Needs& needs, std::size_t first) {
+  return std::find(needs.begin() + static_cast<std::ptrdiff_t>(first), needs.end(), true) != needs.end();
 }
 
 void check_backward(const at::Tensor& grad_output, const at::Tensor& input, const Tensors& tensors,

@@ -66,6 +66,9 @@ struct Call {
 Call read_call(const at::Tensor& input, std::string_view name, Numbers numbers, const Tensors& tensors,
                std::int64_t axis);
 
+/// Throws limen::Error unless `tensor`, the argument `what` of `where`, has the input's shape, type and device.
+void check_like(const char* where, const char* what, const at::Tensor& tensor, const at::Tensor& input);
+
 /// Checks what only the backward has. Throws limen::Error.
 void check_backward(const at::Tensor& grad_output, const at::Tensor& input, const Tensors& tensors, const Needs& needs);
 /// Checks what only the second backward has. Throws limen::Error.
@@ -74,5 +77,7 @@ void check_second_backward(const at::Tensor& grad_output, const at::Tensor& inpu
 
 /// Entry k, or an undefined tensor where there is none.
 at::Tensor entry(const Tensors& tensors, std::size_t k);
+/// Whether any entry from `first` on is true.
+bool any(const Needs& needs, std::size_t first);
 
 }  // namespace limen::op

@@ -3,7 +3,15 @@
 
 #include <ATen/ops/zeros.h>
 
+#include <string>
+
+#include "limen/error.h"
+
 namespace limen::op {
+
+void check_isa() {
+  if (const auto error = kernels::isa_error(); !error.empty()) throw Error(std::string(error));
+}
 
 std::vector<double> values_of(const at::Tensor& tensor) {
   if (tensor.scalar_type() == at::kFloat && tensor.is_contiguous() && !tensor.is_neg()) {

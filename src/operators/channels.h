@@ -13,6 +13,9 @@
 
 namespace limen::op {
 
+/// Throws limen::Error where LIMEN_ISA asks for kernels that are not there.
+void check_isa();
+
 /// The values of a tensor of any floating type, in order.
 std::vector<double> values_of(const at::Tensor& tensor);
 

@@ -2,7 +2,6 @@
 //
 // The operators on the CPU. Tensors of any strides are walked in tiles; nothing is copied beforehand.
 #include <ATen/MemoryOverlap.h>
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty_like.h>
 #include <torch/library.h>
 
@@ -15,33 +14,11 @@
 #include "operators/channels.h"
 #include "operators/elements.h"
 
-#ifndef INTRA_OP_PARALLEL
-#error "at::parallel_for has no threads here: compile with OpenMP, as limen_torch_headers says"
-#endif
-
 namespace limen::op {
 namespace {
 
 using kernels::Compute;
 using kernels::Walk;
-
-void check_isa() {
-  if (const auto error = kernels::isa_error(); !error.empty()) throw Error(std::string(error));
-}
-
-/// f(tile) for every tile, on PyTorch's threads.
-template <class F>
-void for_each_tile(const Walk& walk, F&& f) {
-  at::parallel_for(0, walk.tiles(), walk.grain(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) f(i);
-  });
-}
-
-bool any(const Needs& needs, std::size_t from) {
-  for (std::size_t i = from; i < needs.size(); ++i)
-    if (needs.get(i)) return true;
-  return false;
-}
 
 /// Like the input where it is asked for.
 at::Tensor empty_if(bool needed, const at::Tensor& input) { return needed ? at::empty_like(input) : at::Tensor(); }

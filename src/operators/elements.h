@@ -3,6 +3,7 @@
 // Tensors as the kernels see them: elements of a type of limen's, and a walk over their strides.
 #pragma once
 
+#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 
 #include <array>
@@ -12,6 +13,10 @@
 
 #include "limen/narrow.h"
 #include "limen/walk.h"
+
+#ifndef INTRA_OP_PARALLEL
+#error "at::parallel_for has no threads here: compile with OpenMP, as limen_torch_headers says"
+#endif
 
 namespace limen::op {
 
@@ -54,6 +59,14 @@ kernels::Walk walk_over(const at::Tensor& like, const std::array<at::IntArrayRef
   }
   if (alike) return {like.numel(), Count, direct};
   return {{like.sizes().data(), like.sizes().size()}, axis, all, direct};
+}
+
+/// f(tile) for every tile, on PyTorch's threads.
+template <class F>
+void for_each_tile(const kernels::Walk& walk, F&& f) {
+  at::parallel_for(0, walk.tiles(), walk.grain(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) f(i);
+  });
 }
 
 /// Empty for an undefined tensor.

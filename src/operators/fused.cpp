@@ -3,7 +3,6 @@
 // out = a(input + bias) factor * dropout's, in one pass over memory: what stands next to an activation in a network.
 // Where derivatives of the backward are asked for, and in forward mode and torch.vmap, the same is put together from
 // the other operators.
-#include <ATen/Parallel.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/functorch/BatchedTensorImpl.h>
 #include <ATen/functorch/DynamicLayer.h>
@@ -20,56 +19,27 @@
 #include <utility>
 
 #include "limen/error.h"
-#include "limen/strided.h"
 #include "limen/torch.h"
-#include "operators/call.h"
-#include "operators/channels.h"
-#include "operators/elements.h"
+#include "operators/fused.h"
 
 namespace limen::op {
-namespace {
 
-using Maybe = std::optional<at::Tensor>;
-using Fused = at::Tensor(const at::Tensor& input, const Maybe& bias, const Maybe& factor, std::string_view name,
-                         Numbers numbers, const Tensors& tensors, std::int64_t axis, double dropout, std::int64_t seed,
-                         std::int64_t site, std::int64_t step);
-/// Entry 0 of `needs` is the input's (and the bias's, whose gradient is a sum of it), entry 1 the factor's, entry 2 + k
-/// that of tensors[k].
-using FusedBackward = std::vector<at::Tensor>(const at::Tensor& grad_output, const at::Tensor& input, const Maybe& bias,
-                                              const Maybe& factor, std::string_view name, Numbers numbers,
-                                              const Tensors& tensors, std::int64_t axis, double dropout,
-                                              std::int64_t seed, std::int64_t site, std::int64_t step,
-                                              const Needs& needs);
-
-const auto& fused_operator() {
+const c10::TypedOperatorHandle<Fused>& fused_operator() {
   static const auto found = find_operator<Fused>("limen::fused_activation");
   return found;
 }
-const auto& fused_backward_operator() {
+const c10::TypedOperatorHandle<FusedBackward>& fused_backward_operator() {
   static const auto found = find_operator<FusedBackward>("limen::fused_activation_backward");
   return found;
 }
 
-at::Tensor or_none(const Maybe& tensor) { return tensor.value_or(at::Tensor()); }
-Maybe maybe(const at::Tensor& tensor) { return tensor.defined() ? Maybe(tensor) : std::nullopt; }
-
-/// What dropout draws from.
-struct Drawn {
-  double rate;
-  std::int64_t seed, site, step;
-
-  bool acts() const { return math::DropoutRate(rate).n() > 0; }
-  kernels::Dropout dropout() const {
-    return {math::Stream(static_cast<std::uint64_t>(seed), math::Purpose::dropout, static_cast<std::uint32_t>(site),
-                         static_cast<std::uint32_t>(step)),
-            math::DropoutRate(rate)};
-  }
-};
+namespace {
 
 std::string text(at::SymIntArrayRef shape) { return c10::str(shape); }
 
-/// The arguments beside those of limen::activation. Throws limen::Error.
-void check(const at::Tensor& input, const Maybe& bias, const Maybe& factor, const Drawn& drawn) {
+}  // namespace
+
+void check_fused(const at::Tensor& input, const Maybe& bias, const Maybe& factor, const Drawn& drawn) {
   const std::string where = "limen::fused_activation: ";
   const auto same_kind = [&](const at::Tensor& other, const char* what) {
     if (other.scalar_type() != input.scalar_type() || other.device() != input.device())
@@ -96,99 +66,13 @@ void check(const at::Tensor& input, const Maybe& bias, const Maybe& factor, cons
     throw Error(where + "expected 0 <= dropout <= 1, got " + std::to_string(drawn.rate));
 }
 
-/// What the walk needs to know of the arguments beside the input.
-struct Beside {
-  at::Tensor bias, factor;
-  std::vector<std::int64_t> positions;  // strides of row-major order, where dropout acts
-
-  Beside(const at::Tensor& input, const Maybe& given_bias, const Maybe& given_factor, bool dropout)
-      : bias(given_bias ? given_bias->expand(input.sizes()) : at::Tensor()), factor(or_none(given_factor)) {
-    if (!dropout) return;
-    positions.assign(static_cast<std::size_t>(input.dim()), 1);
-    for (std::size_t d = positions.size(); d-- > 1;)
-      positions[d - 1] = positions[d] * std::max<std::int64_t>(1, input.size(static_cast<std::int64_t>(d)));
-  }
-};
-
-template <class F>
-void for_each_tile(const kernels::Walk& walk, F&& f) {
-  at::parallel_for(0, walk.tiles(), walk.grain(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) f(i);
-  });
-}
-
-at::Tensor forward_on_cpu(const at::Tensor& input, const Maybe& bias, const Maybe& factor, std::string_view name,
-                          Numbers numbers, const Tensors& tensors, std::int64_t axis, double dropout, std::int64_t seed,
-                          std::int64_t site, std::int64_t step) {
-  const Call call = read_call(input, name, numbers, tensors, axis);
-  const Drawn drawn = {dropout, seed, site, step};
-  check(input, bias, factor, drawn);
-  const at::Tensor output = at::empty_like(input);
-  const Beside beside(input, bias, factor, drawn.acts());
-  const kernels::Dropout mask = drawn.dropout();
-  visit_type(input.scalar_type(), [&]<class T>() {
-    const kernels::Walk walk = walk_over<5>(
-        input, {output.strides(), strides_of(beside.bias), strides_of(beside.factor), beside.positions, {}}, call.axis,
-        false);
-    const auto channels = read_channels<kernels::Compute<T>>(call, walk.channels());
-    const kernels::Neighbours<T> with = {elements<T>(beside.bias), elements<T>(beside.factor),
-                                         drawn.acts() ? &mask : nullptr};
-    const T* const z = elements<T>(input);
-    T* const out = mutable_elements<T>(output);
-    for_each_tile(walk, [&](std::int64_t i) {
-      kernels::fused_forward(walk, i, kernels::Channelwise<T>{call.id, channels}, z, with, out);
-    });
-  });
-  return output;
-}
-
-std::vector<at::Tensor> backward_on_cpu(const at::Tensor& grad_output, const at::Tensor& input, const Maybe& bias,
-                                        const Maybe& factor, std::string_view name, Numbers numbers,
-                                        const Tensors& tensors, std::int64_t axis, double dropout, std::int64_t seed,
-                                        std::int64_t site, std::int64_t step, const Needs& needs) {
-  const Call call = read_call(input, name, numbers, tensors, axis);
-  const Drawn drawn = {dropout, seed, site, step};
-  check(input, bias, factor, drawn);
-  const Beside beside(input, bias, factor, drawn.acts());
-  const kernels::Dropout mask = drawn.dropout();
-  return visit_type(input.scalar_type(), [&]<class T>() {
-    const at::Tensor grad_input = needs.get(0) ? at::empty_like(input) : at::Tensor();
-    const at::Tensor grad_factor = needs.get(1) ? at::empty_like(input) : at::Tensor();
-    const kernels::Walk walk = walk_over<7>(input,
-                                            {strides_of(grad_input),
-                                             strides_of(grad_factor),
-                                             grad_output.strides(),
-                                             strides_of(beside.bias),
-                                             strides_of(beside.factor),
-                                             beside.positions,
-                                             {}},
-                                            call.axis, false);
-    const auto channels = read_channels<kernels::Compute<T>>(call, walk.channels());
-    bool with_sums = false;
-    for (std::size_t k = 2; k < needs.size(); ++k) with_sums = with_sums || needs.get(k);
-    Sums sums(walk, with_sums ? call.parameter_count() : 0);
-    const kernels::Neighbours<T> with = {elements<T>(beside.bias), elements<T>(beside.factor),
-                                         drawn.acts() ? &mask : nullptr};
-    const T *const z = elements<T>(input), *const grad = elements<T>(grad_output);
-    T *const grad_z = mutable_elements<T>(grad_input), *const grad_by = mutable_elements<T>(grad_factor);
-    for_each_tile(walk, [&](std::int64_t i) {
-      kernels::fused_backward(walk, i, kernels::Channelwise<T>{call.id, channels}, z, with, grad, grad_z, grad_by,
-                              sums.at(i));
-    });
-    std::vector<at::Tensor> grads;
-    if (needs.get(0)) grads.push_back(grad_input);
-    if (needs.get(1)) grads.push_back(grad_factor);
-    for (std::size_t k = 2; k < needs.size(); ++k)
-      if (needs.get(k)) grads.push_back(sums.gradient(call, k - 2));
-    return grads;
-  });
-}
+namespace {
 
 at::Tensor forward_on_meta(const at::Tensor& input, const Maybe& bias, const Maybe& factor, std::string_view name,
                            Numbers numbers, const Tensors& tensors, std::int64_t axis, double dropout,
                            std::int64_t seed, std::int64_t site, std::int64_t step) {
   read_call(input, name, numbers, tensors, axis);
-  check(input, bias, factor, {dropout, seed, site, step});
+  check_fused(input, bias, factor, {dropout, seed, site, step});
   return at::empty_like(input);
 }
 
@@ -217,7 +101,7 @@ at::Tensor put_together(const at::Tensor& input, const Maybe& bias, const Maybe&
                         Numbers numbers, const Tensors& tensors, std::int64_t axis, double dropout, std::int64_t seed,
                         std::int64_t site, std::int64_t step) {
   const Drawn drawn = {dropout, seed, site, step};
-  check(input, bias, factor, drawn);
+  check_fused(input, bias, factor, drawn);
   at::Tensor out = forward_operator().call(bias ? input + *bias : input, name, numbers, tensors, axis);
   if (factor) out = out * *factor;
   return drawn.acts() ? out * factors(input, drawn) : out;
@@ -349,10 +233,6 @@ at::Tensor in_batch(const at::Tensor& input, const Maybe& bias, const Maybe& fac
   return fused_operator().call(input, bias, factor, name, numbers, tensors, axis, dropout, seed, site, step);
 }
 
-TORCH_LIBRARY_IMPL(limen, CPU, m) {
-  m.impl("fused_activation", forward_on_cpu);
-  m.impl("fused_activation_backward", backward_on_cpu);
-}
 TORCH_LIBRARY_IMPL(limen, Meta, m) {
   m.impl("fused_activation", forward_on_meta);
   m.impl("fused_activation_backward", backward_on_meta);

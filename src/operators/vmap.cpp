@@ -119,10 +119,6 @@ class Batch {
   c10::SymInt size_ = 1, channels_ = 1;
 };
 
-bool any(const Needs& needs, std::size_t from) {
-  return std::find(needs.begin() + static_cast<std::ptrdiff_t>(from), needs.end(), true) != needs.end();
-}
-
 at::Tensor forward(const at::Tensor& input, std::string_view name, Numbers numbers, const Tensors& tensors,
                    std::int64_t axis) {
   const c10::impl::ExcludeDispatchKeyGuard below(c10::DispatchKey::FuncTorchBatched);

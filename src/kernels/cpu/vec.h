@@ -146,6 +146,15 @@ template <class S>
 Vec<S> fma(Vec<S> a, Vec<S> b, Vec<S> c) {
   return Vec<S>(hn::MulAdd(a.raw, b.raw, c.raw));
 }
+// The compiler does not see through the intrinsics that a negation would be part of the product.
+template <class S>
+Vec<S> fms(Vec<S> a, Vec<S> b, Vec<S> c) {
+  return Vec<S>(hn::MulSub(a.raw, b.raw, c.raw));
+}
+template <class S>
+Vec<S> fnma(Vec<S> a, Vec<S> b, Vec<S> c) {
+  return Vec<S>(hn::NegMulAdd(a.raw, b.raw, c.raw));
+}
 #else
 /// a b + c for half a vector of floats, exactly rounded. In f64 the product is exact; the sum is rounded to odd, that
 /// is towards zero and then, if anything was lost, to an odd last bit, which keeps the final rounding from being a

@@ -117,3 +117,21 @@ def test_row13_zero_stays_zero_for_the_largest_parameter():
         out = F.silu(zero, slope=slope)
         assert out.tolist() == [0, 0, 0]
         assert limen.SiLU(slope)(zero).tolist() == [0, 0, 0]
+
+
+def test_row27_gelu_is_the_exact_form_everywhere():
+    x = torch.tensor([2.7], dtype=torch.float64)
+    exact = 2.7 * 0.5 * torch.special.erfc(-x / 2**0.5)
+    for value in (limen.functional.gelu(x), limen.GELU()(x), limen.activation("gelu")(x), limen.from_torch(torch.nn.GELU())(x)):
+        torch.testing.assert_close(value, exact, rtol=1e-14, atol=0)
+    tanh = limen.functional.gelu_tanh(x)
+    torch.testing.assert_close(tanh, torch.nn.functional.gelu(x, approximate="tanh"), rtol=1e-12, atol=0)
+    torch.testing.assert_close(limen.from_torch(torch.nn.GELU(approximate="tanh"))(x), tanh)
+    assert 4e-4 < (tanh - exact).abs().item() < 5e-4
+
+
+def test_row33_hard_forms_have_one_slope():
+    x = torch.tensor([2.0], dtype=torch.float64)
+    expected = torch.tensor([2 * 5 / 6], dtype=torch.float64)
+    for value in (limen.functional.hard_swish(x), limen.HardSwish()(x), limen.from_torch(torch.nn.Hardswish())(x), limen.functional.uelu(x, beta=3)):
+        torch.testing.assert_close(value, expected, rtol=1e-15, atol=0)

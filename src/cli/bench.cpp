@@ -1,12 +1,11 @@
 // Part of limen. SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
-#include <optional>
 
 #include "cli/arguments.h"
 #include "cli/output.h"
+#include "cli/quantities.h"
 #include "cli/verbs.h"
 #include "io/json.h"
 #include "limen/error.h"
@@ -31,17 +30,6 @@ ActivationId to_activation(const std::string& name) {
   std::vector<std::string_view> known;
   for (const ActivationInfo& about : all_infos) known.push_back(about.name);
   throw Error(fmt::format("expected an activation of limen list, got '{}'; try '{}'", name, nearest(name, known)));
-}
-
-kernels::Isa to_isa(const std::string& name) {
-  std::vector<std::string_view> known;
-  for (const kernels::Isa isa : kernels::all_isas()) {
-    if (!kernels::supported(isa)) continue;
-    if (kernels::name(isa) == name) return isa;
-    known.push_back(kernels::name(isa));
-  }
-  throw Error(fmt::format("--path: expected an instruction set that this processor has, got '{}'; try '{}'", name,
-                          nearest(name, known)));
 }
 
 tools::Direction to_direction(const std::string& name) {

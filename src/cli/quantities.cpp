@@ -105,19 +105,6 @@ Answer answer_in(const Member& chosen, std::string_view text, const Method& meth
   return answer_core(chosen, z);
 }
 
-kernels::Isa to_isa(std::string_view path) {
-  std::vector<std::string_view> known;
-  for (const kernels::Isa isa : kernels::all_isas()) {
-    known.push_back(kernels::name(isa));
-    if (path != known.back()) continue;
-    if (kernels::supported(isa)) return isa;
-    throw Error(fmt::format("--path: expected one that this processor has, got {}; try {}", path,
-                            kernels::name(kernels::best_isa())));
-  }
-  known.push_back("torch");
-  throw Error(fmt::format("--path: unknown path '{}'; try '{}'", path, nearest(path, known)));
-}
-
 /// A path without a type means f32, the type that most people compute in.
 Type to_type(std::string_view dtype, std::string_view path) {
   if (dtype.empty()) return path.empty() ? Type::f64 : Type::f32;
@@ -128,6 +115,19 @@ Type to_type(std::string_view dtype, std::string_view path) {
 
 }  // namespace
 
+kernels::Isa to_isa(std::string_view path, std::string_view other) {
+  std::vector<std::string_view> known;
+  for (const kernels::Isa isa : kernels::all_isas()) {
+    known.push_back(kernels::name(isa));
+    if (path != known.back()) continue;
+    if (kernels::supported(isa)) return isa;
+    throw Error(fmt::format("--path: expected one that this processor has, got {}; try {}", path,
+                            kernels::name(kernels::best_isa())));
+  }
+  if (!other.empty()) known.push_back(other);
+  throw Error(fmt::format("--path: unknown path '{}'; try '{}'", path, nearest(path, known)));
+}
+
 std::string Method::describe() const {
   if (path == Path::core) return fmt::format("{}, scalar core", name_of(type));
   if (path == Path::torch) return fmt::format("{}, torch operator: value and slopes only", name_of(type));
@@ -137,7 +137,7 @@ std::string Method::describe() const {
 Method to_method(std::string_view dtype, std::string_view path) {
   const Type type = to_type(dtype, path);
   if (path == "torch") return {type, Method::Path::torch};
-  if (!path.empty()) return {type, Method::Path::kernel, to_isa(path)};
+  if (!path.empty()) return {type, Method::Path::kernel, to_isa(path, "torch")};
   if (!kernels::isa_error().empty()) throw Error(std::string(kernels::isa_error()));
   if (type != Type::f64 && std::getenv("LIMEN_ISA")) return {type, Method::Path::kernel, kernels::active_isa(), true};
   return {type};

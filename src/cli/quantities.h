@@ -27,6 +27,9 @@ struct Method {
   std::string describe() const;
 };
 
+/// From --path. `other` is a further word that a message may suggest. Throws limen::Error.
+kernels::Isa to_isa(std::string_view path, std::string_view other = {});
+
 /// From --dtype and --path, "" where not given; LIMEN_ISA stands in for a missing path in f32. Throws limen::Error.
 Method to_method(std::string_view dtype, std::string_view path);
 

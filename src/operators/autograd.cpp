@@ -47,6 +47,8 @@ bool any_defined(at::TensorList list) {
   return std::any_of(list.begin(), list.end(), [](const at::Tensor& tensor) { return tensor.defined(); });
 }
 
+bool any_set(const Tensors& tensors) { return !set_tensors({}, tensors).empty(); }
+
 bool any_forward(const variable_list& list) {
   return std::any_of(list.begin(), list.end(), [](const at::Tensor& t) { return torch::autograd::isFwGradDefined(t); });
 }
@@ -149,8 +151,7 @@ at::Tensor forward_tangent(const at::Tensor& input, std::string_view name, Numbe
   const Tensors parameters = each(tensors, primal), moved = each(tensors, tangent);
   Needs needs = needs_of(1 + tensors.size(), false);
   needs.set(0, true);
-  const bool still = !std::any_of(moved.begin(), moved.end(), [](const std::optional<at::Tensor>& t) { return t; });
-  if (still) return backward_operator().call(dz, z, name, numbers, parameters, axis, needs)[0];
+  if (!any_set(moved)) return backward_operator().call(dz, z, name, numbers, parameters, axis, needs)[0];
   needs.push_back(false);
   // grad_output is looked at by other outputs only.
   return second_backward_operator().call(z, z, name, numbers, parameters, axis,
@@ -219,8 +220,7 @@ std::vector<at::Tensor> backward_tangents(const at::Tensor& grad_output, const a
   const Tensors parameters = each(tensors, primal), moved = each(tensors, tangent);
   std::vector<at::Tensor> total;
   if (dg.defined()) total = backward_operator().call(dg, z, name, numbers, parameters, axis, needs);
-  const bool still = !std::any_of(moved.begin(), moved.end(), [](const std::optional<at::Tensor>& t) { return t; });
-  if (still && !dz.defined()) return total;
+  if (!any_set(moved) && !dz.defined()) return total;
   Needs bent = needs_of(1, false);
   for (const bool need : needs) bent.push_back(need);
   const auto more = second_backward_operator().call(g, z, name, numbers, parameters, axis,
